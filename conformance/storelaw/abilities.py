@@ -1,0 +1,123 @@
+"""What a medium can do, found by a smoke check before any law is tried.
+
+The smoke check tells "your medium can't be driven" from "your store breaks a law".
+"""
+
+import atexit
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from storelaw.errors import MediumFault
+from storelaw.medium import OPERATIONS, POWERS, Medium
+from storelaw.player import Notes, Performance, play
+from storelaw.program import Program, append, call, load, program
+from storelaw.trace import Event
+from storelaw.worker import Overdue, abandon, current
+
+SMOKE_ID: Final = "smoke"
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """The operations of a medium's handles, and its powers."""
+
+    operations: frozenset[str]
+    powers: frozenset[str]
+
+
+_KNOWN: dict[type[Medium], Abilities | MediumFault] = {}
+
+
+def abilities(medium_class: type[Medium]) -> Abilities:
+    """The abilities of a medium class; probed once in each process.
+
+    Raises :class:`~storelaw.errors.MediumFault` when it can't be driven, also on each
+    later call: a medium that hung gets no further law.
+    """
+    if medium_class not in _KNOWN:
+        _KNOWN[medium_class] = _probed(medium_class)
+    known = _KNOWN[medium_class]
+    if isinstance(known, MediumFault):
+        raise known
+    return known
+
+
+def give_up(medium_class: type[Medium], fault: MediumFault) -> None:
+    """Remember that a medium hung, so that it gets no further law."""
+    _KNOWN[medium_class] = fault
+
+
+def _probed(medium_class: type[Medium]) -> Abilities | MediumFault:
+    try:
+        _started(medium_class)
+        operations = _operations(medium_class)
+        _smoke(medium_class, operations)
+    except MediumFault as fault:
+        return fault
+    powers = {each for each in POWERS if callable(getattr(medium_class, each, None))}
+    return Abilities(operations, frozenset(powers))
+
+
+def _started(medium_class: type[Medium]) -> None:
+    try:
+        medium_class.start()
+    except Exception as error:
+        raise MediumFault(
+            f"medium: {medium_class.manifest.name} raised in start(): "
+            f"{type(error).__name__}: {ascii(str(error))[1:-1]}"
+        ) from error
+    atexit.register(medium_class.stop)
+
+
+class _Probe(Performance):
+    """Opens one handle and looks at it."""
+
+    found: frozenset[str] = frozenset()
+
+    def event(self, index: int, step: Any) -> Event:
+        """Note the operations of the open handle."""
+        handle = self.handles[0]
+        self.found = frozenset(each for each in OPERATIONS if self.driver.has(handle, each))
+        return Event(index, step)
+
+
+def _operations(medium_class: type[Medium]) -> frozenset[str]:
+    probe = _Probe(program(load(SMOKE_ID)), medium_class, current(), Notes())
+    try:
+        current().run(probe.trace, medium_class.manifest.operation_timeout)
+    except Overdue:
+        abandon()
+        raise
+    found = probe.found | ({"append"} if "append_one" in probe.found else frozenset[str]())
+    missing = sorted({"append", "load"} - found)
+    if missing:
+        raise MediumFault(
+            f"medium: the handle of {medium_class.manifest.name} has no {' and no '.join(missing)}; "
+            "define it on the object that open() returns"
+        )
+    return found
+
+
+def _smoke(medium_class: type[Medium], operations: frozenset[str]) -> None:
+    entry = {
+        "type": "custom",
+        "id": "smoke-1",
+        "created_at": "2026-01-01T00:00:00Z",
+        "kind": "smoke",
+    }
+    steps = [append(SMOKE_ID, entry), load(SMOKE_ID)]
+    if "create" in operations:
+        steps.insert(0, call("create", SMOKE_ID))
+    name = medium_class.manifest.name
+    for event in play(Program(tuple(steps)), medium_class).events:
+        if event.raised:
+            raise MediumFault(
+                f"medium: {name} can't be driven: {event.step.do} of a plain entry raised "
+                f"{event.text}"
+            )
+        if event.step.do == "load" and not isinstance(event.value, list):
+            kind = type(cast(object, event.value)).__name__
+            raise MediumFault(
+                f"medium: {name} can't be driven: load after an append gave a {kind}; "
+                "give a list of entries, oldest first"
+            )

@@ -1,0 +1,156 @@
+"""Driving a handle: sync and async alike, under the names that the manifest gives.
+
+A driver translates between programs, which speak of ``id``, ``parent_id``, ``created_at``
+and ``type``, and a store, which may call them otherwise; it maps session ids to keys, and
+exceptions to the five identities. It neither sorts nor retries nor repairs.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any, cast
+
+from storelaw.errors import IDENTITIES, Misconfigured, StorelawError
+from storelaw.manifest import Manifest
+from storelaw.medium import OPERATIONS
+from storelaw.program import Key
+from storelaw.trace import UNKNOWN
+from storelaw.values import Entry
+from storelaw.worker import Worker
+
+#: What stands for the leading key parts where a program names only the last one.
+LEADING = "storelaw"
+
+
+class Absent(Exception):
+    """The handle does not have the operation."""
+
+    def __init__(self, operation: str) -> None:
+        super().__init__(operation)
+        self.operation = operation
+
+
+class Driver:
+    """Calls operations of handles for one program, on the worker's thread."""
+
+    def __init__(self, manifest: Manifest, worker: Worker) -> None:
+        self.manifest, self._worker = manifest, worker
+        self._outward = dict(manifest.fields)
+        if manifest.entry_id and manifest.entry_id != "id":
+            self._outward["id"] = manifest.entry_id
+        self._inward = {theirs: ours for ours, theirs in self._outward.items()}
+        self._identities = identities(manifest)
+
+    def beat(self, doing: str) -> None:
+        """Mark the begin of something that must end in time."""
+        self._worker.beat(doing)
+
+    def resolved(self, doing: str, call: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        """The answer of a call, awaited where it is awaitable."""
+        self._worker.beat(doing)
+        return self._worker.resolved(call(*args, **named))
+
+    def has(self, handle: object, operation: str) -> bool:
+        """Whether a handle offers an operation that the manifest doesn't leave out."""
+        if operation in self.manifest.without:
+            return False
+        return callable(getattr(handle, operation, None))
+
+    def call(self, handle: object, operation: str, *args: Any, **named: Any) -> Any:
+        """The answer of an operation; :class:`Absent` where the handle does not have it."""
+        if not self.has(handle, operation):
+            raise Absent(operation)
+        try:
+            return self.resolved(f"{operation}()", getattr(handle, operation), *args, **named)
+        except NotImplementedError:
+            raise Absent(operation) from None
+
+    def append(self, handle: object, session: Any, entries: list[Entry]) -> Any:
+        """Append a batch, or entry by entry where the store has only ``append_one``."""
+        if self.has(handle, "append") or not self.has(handle, "append_one"):
+            return self.call(handle, "append", session, entries)
+        return [self.call(handle, "append_one", session, each) for each in entries] or None
+
+    def key(self, session: Key) -> Any:
+        """The session id as the store takes it."""
+        parts = self.manifest.key_parts
+        if not parts:
+            return session
+        if isinstance(session, tuple):
+            return session
+        needed = len(parts) - self.manifest.optional_parts
+        return (*(LEADING for _ in range(needed - 1)), session)
+
+    def session_of(self, key: Any) -> Any:
+        """The session id of a program, from the key as the store gives it."""
+        if not self.manifest.key_parts or not isinstance(key, tuple | list):
+            return key
+        parts = tuple(cast("Iterable[str]", key))
+        needed = len(self.manifest.key_parts) - self.manifest.optional_parts
+        leading = (LEADING,) * (needed - 1)
+        return parts[-1] if parts[:-1] == leading and len(parts) == needed else parts
+
+    def outward(self, entry: Entry) -> Entry:
+        """An entry under the store's names."""
+        return _renamed(entry, self._outward) if self._outward else entry
+
+    def inward(self, entry: Any) -> Any:
+        """An entry of the store under our names."""
+        if not self._inward or not isinstance(entry, dict):
+            return entry
+        return _renamed(cast(Entry, entry), self._inward)
+
+    def identity(self, error: BaseException) -> str:
+        """The identity of what an operation raised."""
+        for name, classes in self._identities.items():
+            if isinstance(error, classes):
+                return name
+        return UNKNOWN
+
+
+def _renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
+    return {names.get(name, name): value for name, value in entry.items()}
+
+
+def identities(manifest: Manifest) -> dict[str, tuple[type[BaseException], ...]]:
+    """For each identity the exception types that stand for it, late imports resolved."""
+    found: dict[str, tuple[type[BaseException], ...]] = {}
+    for name, ours in IDENTITIES.items():
+        theirs = manifest.errors.get(name, ())
+        listed = theirs if isinstance(theirs, tuple | list) else (theirs,)
+        found[name] = (ours, *(_exception(name, each) for each in cast("Iterable[Any]", listed)))
+    return found
+
+
+def _exception(name: str, each: Any) -> type[BaseException]:
+    kind = _imported(name, each) if isinstance(each, str) else each
+    if isinstance(kind, type) and issubclass(kind, BaseException):
+        return kind
+    raise Misconfigured(
+        f"configuration: manifest field 'errors' maps {name} to {each!r}, "
+        "which is no exception type; give a class, or 'module:Class'"
+    )
+
+
+def _imported(name: str, dotted: str) -> object:
+    module, _, attribute = dotted.replace(":", ".").rpartition(".")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Misconfigured(
+            f"configuration: manifest field 'errors' maps {name} to {dotted!r}, "
+            f"which can't be imported: {error}"
+        ) from error
+
+
+def operations(driver: Driver, handle: object) -> frozenset[str]:
+    """The operations that a handle offers."""
+    return frozenset(each for each in OPERATIONS if driver.has(handle, each))
+
+
+class Injected(Exception):
+    """A failure that the kit makes on purpose, to see what a session does with it."""
+
+
+def is_ours(error: BaseException) -> bool:
+    """Whether an exception is the kit's own and must not be blamed on the store."""
+    return isinstance(error, StorelawError)

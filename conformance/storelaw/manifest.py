@@ -1,0 +1,186 @@
+"""What a medium says of itself: profile, promises, options, limits."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, Final
+
+from storelaw.contract import PROFILES, Contract, unknown
+from storelaw.errors import IDENTITIES, Misconfigured
+
+DOORS: Final = ("store", "session", "views")
+FILTERS: Final = ("last", "first", "after", "before", "since")
+LOSSES: Final = ("numbers", "times", "empties")
+REFUSALS: Final = ("nul", "surrogates", "big-integers", "big-floats")
+FIELDS: Final = ("id", "parent_id", "created_at", "type")
+
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "batch": ("prefix", "atomic", "one"),
+    "crash": ("none", "prefix-safe", "batch-atomic", "acknowledged"),
+    "consistency": ("per-writer", "sequential", "real-time"),
+    "isolation": ("deep", "none"),
+    "keep_unit": ("entries", "pairs", "turns"),
+}
+_SETS: Final[Mapping[str, tuple[str, ...]]] = {
+    "doors": DOORS,
+    "writers": ("tasks", "threads", "processes"),
+    "refuses": REFUSALS,
+    "filters": FILTERS,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """A medium's claims. Every field but ``name`` has a default; an unknown one is refused.
+
+    Raises :class:`~storelaw.errors.Misconfigured` with the field, the offending value and
+    the values that exist. ``docs/manifest.md`` lists each field with the laws it opens.
+    """
+
+    name: str
+    profile: str = "transcript"
+    doors: frozenset[str] = frozenset({"store"})
+    entry_id: str | None = "id"
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
+    durable: bool = False
+    batch: str = "prefix"
+    crash: str = "none"
+    writers: frozenset[str] = frozenset({"tasks"})
+    consistency: str = "per-writer"
+    isolation: str = "deep"
+    closed_is_final: bool = False
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    key_parts: tuple[str, ...] = ()
+    optional_parts: int = 0
+    filters: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    errors: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    max_id: int | None = None
+    max_entry: int | None = None
+    max_depth: int | None = None
+    refuses: frozenset[str] = frozenset()
+    keep: int | None = None
+    keep_unit: str = "entries"
+    handles: int | None = None
+    equality: str | frozenset[str] = "exact"
+    operation_timeout: float = 30.0
+    cost: float | None = None
+    probe_ids: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        for name, allowed in _CHOICES.items():
+            _check_choice(name, getattr(self, name), allowed)
+        for name, allowed in _SETS.items():
+            for value in getattr(self, name):
+                _check_choice(name, value, allowed)
+        _check_choice("profile", self.profile, tuple(PROFILES))
+        for name in self.errors:
+            _check_choice("errors", name, tuple(IDENTITIES))
+        for name in self.fields:
+            _check_choice("fields", name, FIELDS)
+        for loss in self.losses:
+            _check_choice("equality", loss, ("exact", "json", *LOSSES))
+        Contract.of(self.options)
+
+    @property
+    def losses(self) -> frozenset[str]:
+        """The differences that the store declares: none when ``equality`` is ``exact``."""
+        if isinstance(self.equality, str):
+            return {"exact": frozenset[str](), "json": frozenset({"numbers"})}.get(
+                self.equality, frozenset({self.equality})
+            )
+        return frozenset(self.equality)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Manifest":
+        """A manifest from plain data (lists become sets and tuples)."""
+        known = {each.name: each for each in fields(cls)}
+        for name in data:
+            if name not in known:
+                raise Misconfigured(unknown("manifest field", name, known))
+        if "name" not in data:
+            raise Misconfigured("configuration: manifest field 'name' is missing")
+        return cls(**{name: _shaped(name, value) for name, value in data.items()})
+
+    @property
+    def contract(self) -> Contract:
+        """The options, undeclared ones as ``None``."""
+        return Contract.of(self.options)
+
+    def data(self) -> dict[str, Any]:
+        """The fields that differ from their defaults, as JSON (``schemas/harness/manifest``)."""
+        return {
+            each.name: _plain(getattr(self, each.name))
+            for each in fields(self)
+            if each.name == "name" or getattr(self, each.name) != _default(each)
+        }
+
+
+def _default(each: Any) -> object:
+    return each.default if each.default is not MISSING else each.default_factory()
+
+
+def _shaped(name: str, value: Any) -> Any:
+    if name in (*_SETS, "without", "equality"):
+        return frozenset(value) if isinstance(value, list) else value
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, Mapping):
+        return {key: each if isinstance(each, str) else _dotted(each) for key, each in value.items()}
+    return value
+
+
+def _dotted(each: Any) -> Any:
+    if isinstance(each, tuple | list):
+        return [_dotted(one) for one in each]
+    return each if isinstance(each, str) else f"{each.__module__}:{each.__qualname__}"
+
+
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "name": (str,),
+    "profile": (str,),
+    "entry_id": (str, type(None)),
+    "fields": (Mapping,),
+    "durable": (bool,),
+    "closed_is_final": (bool,),
+    "options": (Mapping,),
+    "key_parts": (tuple,),
+    "optional_parts": (int,),
+    "errors": (Mapping,),
+    "equality": (str, frozenset, set),
+    "operation_timeout": (int, float),
+    "cost": (int, float, type(None)),
+    "probe_ids": (tuple,),
+    **{name: (str,) for name in _CHOICES},
+    **{name: (frozenset, set) for name in (*_SETS, "without")},
+    **{
+        name: (int, type(None)) for name in ("max_id", "max_entry", "max_depth", "keep", "handles")
+    },
+}
+
+
+def _check_types(manifest: Manifest) -> None:
+    for name, types in _TYPES.items():
+        value = getattr(manifest, name)
+        wrong_bool = isinstance(value, bool) and bool not in types
+        if wrong_bool or not isinstance(value, types):
+            wanted = " or ".join("None" if t is type(None) else t.__name__ for t in types)
+            raise Misconfigured(
+                f"configuration: manifest field {name!r} is {value!r}, "
+                f"a {type(value).__name__}; it takes {wanted}"
+            )
+    if not manifest.name:
+        raise Misconfigured("configuration: manifest field 'name' is empty; give the store a name")
+
+
+def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise Misconfigured(
+            f"configuration: manifest field {name!r} has {value!r}; allowed: {', '.join(allowed)}"
+        )

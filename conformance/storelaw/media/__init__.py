@@ -1,0 +1,1 @@
+"""The bundled media: real stores on which every applicable law is held."""

@@ -1,0 +1,207 @@
+"""The text of a failure: whose fault, the shortest program, the difference, the reason.
+
+Everything is ASCII, since the text crosses process borders; values are cut, the saved
+program never is.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from storelaw.failures import Failure
+from storelaw.program import Draft, Item, Many, Program, Step, entries_of
+from storelaw.values import Entry, absent, brief, first_difference, same
+
+WIDTH: Final = 100
+MOST_STEPS: Final = 24
+
+
+def text(failure: Failure) -> str:
+    """The whole text of a failure, at most 40 lines."""
+    names = Names(failure.program)
+    lines = [f"{failure.medium} broke a law: {failure.law}", ""]
+    lines += [f"    {each}" for each in _shortened(list(program_lines(failure.program, names)))]
+    lines += ["", f"expected  {names.of(failure.expected)}"]
+    lines += [f"observed  {names.of(failure.observed)}"]
+    if failure.text_of_error:
+        lines.append(f"raised    {brief(failure.text_of_error, WIDTH)}")
+    difference = first_difference(failure.expected, failure.observed, failure.losses)
+    if difference is not None and _worth(failure):
+        lines.append(f"differs   {difference}")
+    lines += ["", f"because   {failure.because}"]
+    lines += [f"law       {failure.claim}"]
+    if failure.replays[0] < failure.replays[1]:
+        lines.append(f"flaky     it failed {failure.replays[0]} of {failure.replays[1]} replays")
+    if failure.target:
+        lines.append(
+            f"rerun     storelaw check {failure.target} --law {failure.law} --seed {failure.seed}"
+        )
+    return "\n".join(each.encode("ascii", "backslashreplace").decode() for each in lines)
+
+
+def _worth(failure: Failure) -> bool:
+    return isinstance(failure.expected, list | dict) and isinstance(failure.observed, list | dict)
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    if len(lines) <= MOST_STEPS:
+        return lines
+    half = MOST_STEPS // 2
+    left_out = len(lines) - 2 * half
+    return [*lines[:half], f"...  # {left_out} more lines", *lines[-half:]]
+
+
+class Names:
+    """The names of a program's entries: its labels, or a, b, c by first appearance."""
+
+    def __init__(self, program: Program) -> None:
+        self._named: list[tuple[str, Entry]] = []
+        self._told: set[str] = set()
+        labels = {id(d.entry): d.label for step in program.steps for d in _drafts(step)}
+        for index, each in enumerate(entries_of(program.steps)):
+            self._named.append((labels.get(id(each)) or _letters(index), each))
+
+    def name(self, entry: object) -> str | None:
+        """The name of an entry that the program holds, by strict equality."""
+        return next((name for name, each in self._named if same(each, entry)), None)
+
+    def of(self, value: Any) -> str:
+        """A value as text: entries by name, other JSON abbreviated."""
+        if value is absent:
+            return "nothing"
+        if isinstance(value, Words):
+            return str(value)
+        if isinstance(value, list):
+            shown = [self.of(each) for each in value[:12]]
+            more = f", ... {len(value) - 12} more" if len(value) > 12 else ""
+            joined = f"[{', '.join(shown)}{more}]"
+            return joined if len(joined) <= 3 * WIDTH else brief(value, 3 * WIDTH)
+        return self.name(value) or brief(value, WIDTH)
+
+    def told(self, step: Step) -> str:
+        """A comment that says what a step's entries are, each told once."""
+        fresh: list[str] = []
+        for each in entries_of([step]):
+            name = self.name(each) or "?"
+            if name not in self._told:
+                self._told.add(name)
+                fresh.append(f"{name} = {brief(each, 88)}")
+        return f"  # {'; '.join(fresh[:2])}{'; ...' if len(fresh) > 2 else ''}" if fresh else ""
+
+    def listed(self, items: tuple[Item, ...]) -> str:
+        """Entries of a step as a list."""
+        return f"[{', '.join(self._item(each) for each in items)}]"
+
+    def _item(self, item: Item) -> str:
+        if isinstance(item, Draft):
+            return item.label
+        if isinstance(item, Many):
+            return f"*many({self.name(item.entry)}, {item.times})"
+        return self.name(item) or "?"
+
+
+class Words(str):
+    """Expected or observed, told in words instead of a value."""
+
+    __slots__ = ()
+
+
+def _drafts(step: Step) -> Iterator[Draft]:
+    yield from step.drafts()
+    for value in step.args.values():
+        nested = value if isinstance(value, tuple) else (value,)
+        for one in nested:
+            if isinstance(one, Draft):
+                yield one
+            elif isinstance(one, Step):
+                yield from _drafts(one)
+
+
+def _letters(index: int) -> str:
+    letter = chr(ord("a") + index % 26)
+    return letter if index < 26 else f"{letter}{index // 26}"
+
+
+def program_lines(program: Program, names: Names | None = None) -> Iterator[str]:
+    """The program as calls that a reader can paste, one on each line."""
+    names = names or Names(program)
+    yield "store = medium.open()"
+    for step in program.steps:
+        yield _call(step, names) + names.told(step)
+
+
+def _handle(step: Step) -> str:
+    return "store" if step.on in (0, "") else f"store{step.on}"
+
+
+def _key(key: Any) -> str:
+    return brief(list(key) if isinstance(key, tuple) else key, 60)
+
+
+def _call(step: Step, names: Names) -> str:
+    teller = _TELLERS.get(step.do)
+    if teller is not None:
+        return teller(step, names)
+    if isinstance(step.on, str):
+        return f"{step.on} = ..." if step.do == "open_session" else _session_call(step, names)
+    arguments = [_key(step.session)] if step.session != "" else []
+    if step.entries:
+        listed = names.listed(step.entries)
+        arguments.append(listed[1:-1] if step.do == "append_one" else listed)
+    arguments += [f"{name}={brief(_plain(value), 40)}" for name, value in step.args.items()]
+    return f"{_handle(step)}.{step.do}({', '.join(arguments)})"
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _session_call(step: Step, names: Names) -> str:
+    arguments = [names.listed(step.entries)] if step.entries else []
+    arguments += [
+        f"{name}={value if name == 'target' else brief(_plain(value), 40)}"
+        for name, value in step.args.items()
+        if not isinstance(value, tuple) or not value or not isinstance(value[0], Step | Draft)
+    ]
+    return f"{step.on}.{step.do}({', '.join(arguments)})"
+
+
+def _opened(step: Step, names: Names) -> str:
+    return f"{step.on} = open_session({_handle_of(step)}, {_key(step.session)})"
+
+
+def _handle_of(step: Step) -> str:
+    return f"store{step['handle']}" if step["handle"] else "store"
+
+
+def _ran(step: Step, names: Names) -> str:
+    answers = [each.label for each in step["answer"] or ()]
+    model = [f"answer [{', '.join(answers)}]"] if answers else []
+    model += [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
+    model += ["fail"] if step["fails"] else []
+    return f"{step.on}.run({names.listed(step.entries)}, model: {', then '.join(model) or 'silent'})"
+
+
+def _forked(step: Step, names: Names) -> str:
+    return f"{step['as_']} = {step.on}.fork({_key(step['new'])})"
+
+
+_TELLERS: Final = {
+    "open": lambda step, _: f"{_handle(step)} = medium.open()",
+    "close": lambda step, _: f"medium.close({_handle(step)})",
+    "reopen": lambda step, _: f"medium.close({_handle(step)}); {_handle(step)} = medium.open()",
+    "meddle": lambda step, _: f"# the caller changes what it {step['what']}, in place",
+    "open_session": _opened,
+    "add": lambda step, names: f"{step.on}.append({names.listed(step.entries)})",
+    "run": _ran,
+    "fork_session": _forked,
+    "fail_next": lambda step, _: f"# the store's next append fails {step['point']}",
+    "model_view": lambda step, _: f"medium.model_view({brief(step['path'], 80)})",
+    "transcript_view": lambda step, _: f"medium.transcript_view({brief(step['path'], 80)})",
+}
+
+
+def saved(failure: Failure) -> str:
+    """The program of a failure as JSON text, unabbreviated, with the law it breaks."""
+    data = {"law": failure.law, **failure.program.data()}
+    return json.dumps(data, ensure_ascii=True, indent=1) + "\n"

@@ -1,0 +1,305 @@
+"""Playing a program on a medium: every step becomes an event.
+
+The player decides nothing: it calls, records, and closes what it opened.
+"""
+
+import asyncio
+import random
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from storelaw import stage
+from storelaw.driver import Absent, Driver
+from storelaw.errors import MediumFault, StorelawError
+from storelaw.manifest import Manifest
+from storelaw.medium import Medium, temporary
+from storelaw.program import Program, Step
+from storelaw.trace import Event, Trace
+from storelaw.values import Entry, copied
+from storelaw.worker import Overdue, Worker, abandon, current
+
+
+@dataclass
+class Notes:
+    """What was left behind by the media of a run, each kind of thing once."""
+
+    left: set[str] = field(default_factory=set[str])
+
+
+def play(program: Program, medium_class: type[Medium], notes: Notes | None = None) -> Trace:
+    """Run a program on a fresh medium and return what happened.
+
+    Raises :class:`~storelaw.errors.MediumFault` when the medium can't be made, opened,
+    closed or destroyed, or hangs.
+    """
+    manifest = medium_class.manifest
+    worker = current()
+    performance = Performance(program, medium_class, worker, notes or Notes())
+    try:
+        return worker.run(performance.trace, manifest.operation_timeout)
+    except MediumFault as fault:
+        if isinstance(fault, Overdue):
+            abandon()
+        raise
+
+
+class Performance:
+    """One run of one program: its medium, its handles, its sessions."""
+
+    def __init__(
+        self, program: Program, medium_class: type[Medium], worker: Worker, notes: Notes
+    ) -> None:
+        self._program, self._class, self._worker, self._notes = (
+            program,
+            medium_class,
+            worker,
+            notes,
+        )
+        self.manifest: Manifest = medium_class.manifest
+        self.driver = Driver(self.manifest, worker)
+        self.handles: dict[int, Any] = {}
+        self.appended: list[Entry] = []
+        self.loaded: Any = None
+        self.medium: Any = None
+        self._events: list[Event] = []
+        self.stage = stage.Stage(self)
+
+    def trace(self) -> Trace:
+        """Make the medium, run the steps, close everything."""
+        root = Path(tempfile.mkdtemp(prefix="storelaw-", dir=temporary()))
+        workdir = root / "medium"
+        workdir.mkdir()
+        state = random.getstate()
+        threads = threading.active_count()
+        try:
+            return self._played(root, workdir, threads)
+        finally:
+            random.setstate(state)
+            shutil.rmtree(root, ignore_errors=True)
+
+    def _played(self, root: Path, workdir: Path, threads: int) -> Trace:
+        self.medium = self._guarded("making the medium", self._class, workdir)
+        try:
+            self.opened(0)
+            for index, each in enumerate(self._program.steps):
+                self._events.append(self.event(index, each))
+        finally:
+            self._ended()
+        self._look_around(threads)
+        outside = tuple(sorted(each.name for each in root.iterdir() if each != workdir))
+        return Trace(
+            self.manifest,
+            tuple(self._events),
+            self.stage.labels,
+            self.stage.sessions,
+            outside,
+        )
+
+    def _guarded(self, doing: str, call: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return self.driver.resolved(doing, call, *args)
+        except StorelawError:
+            raise
+        except Exception as error:
+            raise MediumFault(
+                f"medium: {self.manifest.name} raised in {doing}: "
+                f"{type(error).__name__}: {ascii(str(error))[1:-1]}"
+            ) from error
+
+    def opened(self, number: int) -> None:
+        """Open a handle under a number."""
+        handle = self._guarded("open()", self.medium.open)
+        if handle is None:
+            raise MediumFault(
+                f"medium: {self.manifest.name}'s open() returned None; return the store object"
+            )
+        self.handles[number] = handle
+
+    def closed(self, number: int) -> None:
+        """Close the handle of a number; the object stays known for calls after close."""
+        if number in self.handles:
+            self._guarded("close()", self.medium.close, self.handles[number])
+
+    def _ended(self) -> None:
+        try:
+            for number in self.stage.live_handles(self.handles):
+                self.closed(number)
+        finally:
+            self._guarded("destroy()", self.medium.destroy)
+
+    def _look_around(self, threads: int) -> None:
+        if threading.active_count() > threads:
+            self._notes.left.add("threads")
+        tasks = asyncio.all_tasks(self._worker.loop)
+        if tasks:
+            self._notes.left.add("tasks")
+            for each in tasks:
+                each.cancel()
+            self._worker.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+
+    # -------------------------------------------------------------- one step
+
+    def event(self, index: int, step: Step) -> Event:
+        """Carry out one step."""
+        if isinstance(step.on, str) or step.do in stage.ACTS:
+            return self.stage.event(index, step)
+        act = _ACTS.get(step.do, Performance._operation)
+        return act(self, index, step)
+
+    def _open(self, index: int, step: Step) -> Event:
+        limit = self.manifest.handles
+        if limit is not None and len(self.handles) >= limit:
+            return Event(index, step, "skipped")
+        self.opened(_number(step))
+        return Event(index, step)
+
+    def _close(self, index: int, step: Step) -> Event:
+        self.closed(_number(step))
+        self.stage.gone.add(_number(step))
+        return Event(index, step)
+
+    def _reopen(self, index: int, step: Step) -> Event:
+        if _number(step) not in self.stage.gone:
+            self.closed(_number(step))
+        self.opened(_number(step))
+        self.stage.gone.discard(_number(step))
+        return Event(index, step)
+
+    def _meddle(self, index: int, step: Step) -> Event:
+        target = self.appended if step["what"] == "appended" else self.loaded
+        if isinstance(target, list):
+            meddled(cast("list[Any]", target))
+        return Event(index, step)
+
+    def _view(self, index: int, step: Step) -> Event:
+        path = copied(step["path"])
+        event = self.attempt(
+            index, step, lambda: self.driver.resolved(step.do, getattr(self.medium, step.do), path)
+        )
+        return stage.with_given(event, path)
+
+    def _power(self, index: int, step: Step) -> Event:
+        power = getattr(self.medium, step.do, None)
+        if not callable(power):
+            return Event(index, step, "skipped", text=step.do)
+        named = {name: _power_value(value) for name, value in step.args.items()}
+        return self.attempt(index, step, lambda: self.driver.resolved(step.do, power, **named))
+
+    def _operation(self, index: int, step: Step) -> Event:
+        handle = self.handles.get(_number(step))
+        if handle is None:
+            return Event(index, step, "skipped")
+        passed = step.expanded()
+        given = [self.driver.outward(_made_bad(copied(each))) for each in passed]
+        if step.entries:
+            self.appended = given
+        event = self.attempt(index, step, lambda: self._called(handle, step, given))
+        return stage.with_entries(event, tuple(passed), given)
+
+    def _called(self, handle: Any, step: Step, given: list[Entry]) -> Any:
+        key = self.driver.key(step.session)
+        if step.do == "append":
+            return self.driver.append(handle, key, given)
+        if step.do == "list_sessions":
+            answer = self.driver.call(handle, "list_sessions", *(step["prefix"] or ()))
+            return [self.driver.session_of(each) for each in answer]
+        arguments = [given] if step.do == "replace" else [given[0]] if step.entries else []
+        named = {name: self._argument(name, value) for name, value in step.args.items()}
+        arguments += [named.pop(name) for name in ("new", "which") if name in named]
+        answer = self.driver.call(handle, step.do, key, *arguments, **named)
+        if step.do == "load":
+            self.loaded = answer
+        return self._read(step.do, answer)
+
+    def _argument(self, name: str, value: Any) -> Any:
+        return self.driver.key(value) if name in ("new", "parent") and value else value
+
+    def _read(self, operation: str, answer: Any) -> Any:
+        if operation in ("load", "headers") and isinstance(answer, list | tuple):
+            items = cast("list[Any]", answer)
+            return [self.driver.inward(copied(each)) for each in items]
+        if operation == "pop":
+            return self.driver.inward(copied(answer))
+        return copied(answer)
+
+    def attempt(self, index: int, step: Step, call: Callable[[], Any]) -> Event:
+        """The event of a call: its answer, or what it raised."""
+        try:
+            return Event(index, step, value=call())
+        except Absent:
+            return Event(index, step, "skipped", text="absent")
+        except StorelawError:
+            raise
+        except BaseException as error:
+            words = f"{type(error).__name__}: {error}"
+            return Event(
+                index,
+                step,
+                "raised",
+                error=self.driver.identity(error),
+                text=words.encode("ascii", "backslashreplace").decode(),
+            )
+
+
+def _number(step: Step) -> int:
+    return cast(int, step.on)
+
+
+def _power_value(value: Any) -> Any:
+    return value
+
+
+_ACTS: dict[str, Callable[[Performance, int, Step], Event]] = {
+    "open": Performance._open,
+    "close": Performance._close,
+    "reopen": Performance._reopen,
+    "meddle": Performance._meddle,
+    "model_view": Performance._view,
+    "transcript_view": Performance._view,
+    "crash": Performance._power,
+    "damage": Performance._power,
+    "settle": Performance._power,
+    "clock": Performance._power,
+}
+
+
+class _NoJson:
+    """A value that no JSON has."""
+
+
+def _made_bad(value: Any) -> Any:
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        if set(members) == {"$storelaw"}:
+            return _NoJson() if members["$storelaw"] == "object" else float("nan")
+        for name, each in members.items():
+            members[name] = _made_bad(each)
+    elif isinstance(value, list):
+        items = cast("list[Any]", value)
+        items[:] = [_made_bad(each) for each in items]
+    return value
+
+
+def meddled(value: list[Any]) -> None:
+    """Change a list of entries in place, at every level: what a careless caller may do."""
+    for each in list(value):
+        _meddled(each)
+    value.append({"id": "meddled", "type": "custom", "kind": "meddled"})
+
+
+def _meddled(value: Any) -> None:
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        for each in list(members.values()):
+            _meddled(each)
+        members["meddled"] = True
+    elif isinstance(value, list):
+        items = cast("list[Any]", value)
+        for each in list(items):
+            _meddled(each)
+        items.append("meddled")

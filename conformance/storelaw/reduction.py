@@ -1,0 +1,109 @@
+"""Making a counterexample smaller: drop an operation, drop an entry, shrink a value.
+
+Works on programs as data, so batteries and vectors are reduced like generated programs.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from storelaw.program import Draft, Item, Many, Program, Step
+from storelaw.values import Entry, copied
+
+MOST_ATTEMPTS: Final = 400
+
+#: Members that every entry keeps, so that a smaller entry is still an entry.
+KEPT: Final = frozenset({"id", "type", "created_at", "kind", "role", "message", "content"})
+
+
+def reduced(program: Program, broken: Callable[[Program], bool]) -> Program:
+    """A program that is still broken and no longer gets smaller by a single step."""
+    attempts = MOST_ATTEMPTS
+    improved = True
+    while improved and attempts > 0:
+        improved = False
+        for smaller in _smaller(program):
+            attempts -= 1
+            if attempts < 0:
+                break
+            if broken(smaller):
+                program, improved = smaller, True
+                break
+    return program
+
+
+def _smaller(program: Program) -> Iterator[Program]:
+    steps = program.steps
+    size = len(steps) // 2
+    while size >= 1:
+        for start in range(0, len(steps), size):
+            yield program.with_steps((*steps[:start], *steps[start + size :]))
+        size //= 2
+    for index, step in enumerate(steps):
+        for smaller in _smaller_steps(step):
+            yield program.with_steps((*steps[:index], smaller, *steps[index + 1 :]))
+
+
+def _smaller_steps(step: Step) -> Iterator[Step]:
+    entries = step.entries
+    if len(entries) > 1:
+        for index in range(len(entries)):
+            yield replace(step, entries=(*entries[:index], *entries[index + 1 :]))
+    for name in ("during", "answer"):
+        nested: tuple[Any, ...] = step[name] or ()
+        for index in range(len(nested)):
+            shorter = (*nested[:index], *nested[index + 1 :])
+            yield replace(step, args={**step.args, name: shorter})
+    for index, each in enumerate(entries):
+        for smaller in _smaller_items(each):
+            yield replace(step, entries=(*entries[:index], smaller, *entries[index + 1 :]))
+
+
+def _smaller_items(item: Item) -> Iterator[Item]:
+    if isinstance(item, Many):
+        for times in (1, item.times // 2, item.times - 1):
+            if 0 < times < item.times:
+                yield Many(item.entry, times)
+    elif not isinstance(item, Draft):
+        yield from _smaller_entries(item)
+
+
+def _smaller_entries(entry: Entry) -> Iterator[Entry]:
+    for path in _paths(entry):
+        value = _at(entry, path)
+        if isinstance(path[-1], int) or path[-1] not in KEPT:
+            yield _without(entry, path)
+        if isinstance(value, str) and len(value) > 1 and path[-1] not in KEPT:
+            yield _with(entry, path, value[: len(value) // 2])
+            yield _with(entry, path, value[len(value) // 2 :])
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if len(path) > 8:
+        return
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(cast("dict[Any, Any]", value).items())
+    elif isinstance(value, list):
+        items = list(enumerate(cast("list[Any]", value)))
+    for key, each in items:
+        yield (*path, key)
+        yield from _paths(each, (*path, key))
+
+
+def _at(entry: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        entry = entry[key]
+    return entry
+
+
+def _without(entry: Entry, path: tuple[Any, ...]) -> Entry:
+    smaller = copied(entry)
+    del _at(smaller, path[:-1])[path[-1]]
+    return cast(Entry, smaller)
+
+
+def _with(entry: Entry, path: tuple[Any, ...], value: Any) -> Entry:
+    smaller = copied(entry)
+    _at(smaller, path[:-1])[path[-1]] = value
+    return cast(Entry, smaller)

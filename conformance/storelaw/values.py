@@ -1,0 +1,165 @@
+"""JSON values: strict comparison, the first difference, and short text.
+
+Python's ``==`` hides three classes of loss (``True == 1``, ``1 == 1.0``,
+``-0.0 == 0.0``), so nothing in this kit compares JSON with it.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, TypeAlias, cast
+
+Json: TypeAlias = Any
+Entry: TypeAlias = dict[str, Any]
+
+ABSENT: Final = "nothing"
+EXACT: Final[frozenset[str]] = frozenset()
+
+
+def same(left: object, right: object, losses: frozenset[str] = EXACT) -> bool:
+    """Whether two JSON values are equal in type and value, up to declared losses.
+
+    Losses: ``numbers`` (1 and 1.0 and -0.0 compare by value), ``times`` (RFC 3339
+    strings compare as instants cut to microseconds), ``empties`` (null, empty text,
+    list and object members may be absent).
+    """
+    return next(differences(left, right, losses), None) is None
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _same_scalar(left: object, right: object, losses: frozenset[str]) -> bool:
+    if "numbers" in losses and _number(left) and _number(right):
+        return left == right
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, float) and isinstance(right, float):
+        return left.hex() == right.hex()
+    if left == right:
+        return True
+    return "times" in losses and isinstance(left, str) and _instant(left) == _instant(right, "other")
+
+
+def _instant(text: object, otherwise: object = None) -> object:
+    try:
+        return datetime.fromisoformat(cast(str, text)).timestamp()
+    except (ValueError, OverflowError, TypeError):
+        return otherwise
+
+
+def _empty(value: object) -> bool:
+    return value is None or value == "" or value == [] or value == {}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two values first differ: a path such as ``$[0].id``, and both sides."""
+
+    path: str
+    expected: object
+    observed: object
+
+    def __str__(self) -> str:
+        return f"{self.path}: {brief(self.expected)} became {brief(self.observed)}"
+
+
+class _Absent:
+    """The side of a difference that has no value."""
+
+    def __repr__(self) -> str:
+        return ABSENT
+
+
+absent: Final = _Absent()
+
+
+def step(path: str, key: str | int) -> str:
+    """The path one member or index further down."""
+    if isinstance(key, int):
+        return f"{path}[{key}]"
+    if key.isidentifier() and key.isascii():
+        return f"{path}.{key}"
+    return f"{path}[{json.dumps(key)}]"
+
+
+def differences(
+    left: object, right: object, losses: frozenset[str] = EXACT, path: str = "$"
+) -> Iterator[Difference]:
+    """Every place where two JSON values differ, outermost first.
+
+    Walks with a stack of its own, so depth is limited by memory alone.
+    """
+    stack: list[tuple[object, object, str]] = [(left, right, path)]
+    while stack:
+        a, b, here = stack.pop()
+        if isinstance(a, Mapping) and isinstance(b, Mapping):
+            stack.extend(reversed(list(_members(a, b, losses, here))))
+        elif isinstance(a, list) and isinstance(b, list):
+            stack.extend(reversed(list(_items(a, b, here))))
+        elif not _same_scalar(a, b, losses):
+            yield Difference(here, a, b)
+
+
+def _members(
+    left: Mapping[Any, Any], right: Mapping[Any, Any], losses: frozenset[str], path: str
+) -> Iterator[tuple[object, object, str]]:
+    for key in [*left, *(k for k in right if k not in left)]:
+        a, b = left.get(key, absent), right.get(key, absent)
+        lost = "empties" in losses and (a is absent or b is absent)
+        if not (lost and _empty(b if a is absent else a)):
+            yield a, b, step(path, key)
+
+
+def _items(
+    left: Sequence[object], right: Sequence[object], path: str
+) -> Iterator[tuple[object, object, str]]:
+    for index in range(max(len(left), len(right))):
+        a = left[index] if index < len(left) else absent
+        b = right[index] if index < len(right) else absent
+        yield a, b, step(path, index)
+
+
+def first_difference(
+    left: object, right: object, losses: frozenset[str] = EXACT
+) -> Difference | None:
+    """The first place where two JSON values differ, or ``None``."""
+    return next(differences(left, right, losses), None)
+
+
+def copied(value: Json) -> Json:
+    """A copy of a JSON value that shares no list or object with it.
+
+    Members of other types (what a broken store may return) are kept as they are.
+    """
+    if isinstance(value, dict):
+        return {key: copied(each) for key, each in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list):
+        return [copied(each) for each in cast("list[Any]", value)]
+    return value
+
+
+def brief(value: object, width: int = 72) -> str:
+    """A short ASCII text for a value: JSON where it is JSON, cut in the middle."""
+    text = _text(value)
+    if len(text) <= width:
+        return text
+    half = (width - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, _Absent):
+        return ABSENT
+    try:
+        return json.dumps(value, ensure_ascii=True)
+    except (TypeError, ValueError, RecursionError):
+        return ascii(value) if not isinstance(value, list | dict) else f"<{type(value).__name__}>"
+
+
+def finite(value: object) -> bool:
+    """Whether a number is one that JSON can write."""
+    return not isinstance(value, float) or math.isfinite(value)
