@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,6 +13,7 @@ from storelaw_reference.transcript import (
     EntryConflict,
     MemoryData,
     MemoryStore,
+    Reappend,
     Rejected,
     SessionExists,
     SessionNotFound,
@@ -69,7 +70,11 @@ def test_an_unknown_session_is_not_found(store: MemoryStore) -> None:
 
 def test_entries_load_in_append_order(store: MemoryStore) -> None:
     """Order within and across calls is that of the appends (PI-A1, PI-A2)."""
-    entries = [{"id": "9", "created_at": 5}, {"id": "1", "created_at": 1}, {"id": "0"}]
+    entries: list[dict[str, Any]] = [
+        {"id": "9", "created_at": 5},
+        {"id": "1", "created_at": 1},
+        {"id": "0"},
+    ]
     store.append("s", entries[:1])
     store.append("s", entries[1:])
     assert store.load("s") == entries
@@ -190,3 +195,9 @@ def test_threads_lose_nothing(store: MemoryStore) -> None:
     assert len(log) == 800
     for writer in range(8):
         assert [e["step"] for e in log if e["writer"] == writer] == list(range(100))
+
+
+def test_an_unknown_way_to_reappend_is_refused() -> None:
+    """A misspelt option doesn't quietly become the default."""
+    with pytest.raises(ValueError, match="'merge'"):
+        MemoryStore(cast(Reappend, "merge"))

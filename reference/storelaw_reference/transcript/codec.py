@@ -99,13 +99,11 @@ class Codec:
         return self._kinds[kind]
 
     def _body(self, entry: Entry) -> dict[str, Any]:
-        match entry:
-            case MessageEntry():
-                return {"message": encode_message(entry.message)}
-            case CompactionEntry():
-                return _written_compaction(entry)
-            case CustomEntry():
-                return {"kind": entry.kind, **self._own(entry)}
+        if isinstance(entry, MessageEntry):
+            return {"message": encode_message(entry.message)}
+        if isinstance(entry, CompactionEntry):
+            return _written_compaction(entry)
+        return {"kind": entry.kind, **self._own(entry)}
 
     def _own(self, entry: CustomEntry) -> dict[str, Any]:
         own = entry.fields

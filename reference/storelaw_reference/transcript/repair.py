@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from storelaw_reference.transcript.blocks import Text, ToolCall
 from storelaw_reference.transcript.messages import Message
@@ -52,7 +53,7 @@ def _pairing(given: Sequence[Message]) -> _Pairing:
 def _groups(given: Sequence[Message]) -> Iterator[tuple[int, int]]:
     """Cut the list into messages, each with the results directly behind it."""
     heads = [place for place, each in enumerate(given) if not place or each.role != "tool_result"]
-    return zip(heads, [*heads[1:], len(given)], strict=True)
+    return pairwise([*heads, len(given)])
 
 
 def _group(given: Sequence[Message], start: int, stop: int, pairing: _Pairing) -> Iterator[Message]:

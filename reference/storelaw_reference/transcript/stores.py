@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from storelaw_reference.transcript.errors import (
     EntryConflict,
@@ -45,9 +45,11 @@ class _Log:
     places: dict[str, int] = field(default_factory=dict[str, int])
 
     def text(self, key: str) -> str:
+        """Return the first text under an id; empty where there is none."""
         return self.texts[self.places[key]] if key in self.places else ""
 
     def add(self, fresh: list[tuple[object, str]]) -> None:
+        """Put texts, each with its entry's id, at the end."""
         for key, text in fresh:
             if isinstance(key, str):
                 self.places.setdefault(key, len(self.texts))
@@ -66,7 +68,7 @@ class MemoryStore:
     """A store that keeps each entry as JSON text, so nothing is shared with a caller.
 
     Entries are opaque to it, but for the `id` under `idempotent-or-conflict`.
-    Safe for threads (PI-N1).
+    Safe for threads (PI-N1). Raises `ValueError` for another `reappend`.
     """
 
     def __init__(
@@ -76,6 +78,8 @@ class MemoryStore:
         data: MemoryData | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
+        if reappend not in get_args(Reappend):
+            raise ValueError(f"reappend is one of {get_args(Reappend)}: {reappend!r}")
         self._merges = reappend == "idempotent-or-conflict"
         self._data = MemoryData() if data is None else data
         self._now = now
