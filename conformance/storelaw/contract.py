@@ -20,8 +20,7 @@ OPTIONS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
     "id_scope": (("session", "store"), "where an entry id is unique"),
     "ids": (
         ("caller", "optional", "minted", "number"),
-        "who gives an entry its id: always the caller, the caller if it likes, the store, "
-        "or the store by counting",
+        "who gives an entry its id: the caller, the caller if it likes, the store, or its counter",
     ),
     "create": (("explicit", "implicit"), "whether a session must be created before an append"),
     "unknown_session": (

@@ -12,7 +12,7 @@ from typing import Any, cast
 from storelaw.errors import IDENTITIES, Misconfigured, StorelawError
 from storelaw.manifest import Manifest
 from storelaw.medium import OPERATIONS
-from storelaw.program import Key
+from storelaw.program import Key, nested
 from storelaw.trace import UNKNOWN
 from storelaw.values import Entry
 from storelaw.worker import Worker
@@ -115,9 +115,8 @@ def identities(manifest: Manifest) -> dict[str, tuple[type[BaseException], ...]]
     """For each identity the exception types that stand for it, late imports resolved."""
     found: dict[str, tuple[type[BaseException], ...]] = {}
     for name, ours in IDENTITIES.items():
-        theirs = manifest.errors.get(name, ())
-        listed = theirs if isinstance(theirs, tuple | list) else (theirs,)
-        found[name] = (ours, *(_exception(name, each) for each in cast("Iterable[Any]", listed)))
+        theirs = nested(manifest.errors.get(name, ()))
+        found[name] = (ours, *(_exception(name, each) for each in theirs))
     return found
 
 

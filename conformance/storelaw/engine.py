@@ -36,6 +36,9 @@ class EngineStore:
 
     def load(self, session_id: str) -> list[Entry]:
         """The stored log; ``SessionNotFound`` where the store answers with nothing."""
+        if self.failures and self.failures[0][0] == "load":
+            del self.failures[0]
+            raise Injected("harness: the store fails to load")
         try:
             answer = self._driver.call(self._handle, "load", self._driver.key(session_id))
         except Exception as error:
@@ -116,9 +119,7 @@ class EngineSession:
         with _errors():
             return type(self)(self._session.fork(new_id))
 
-    def compact(
-        self, summarize: Callable[[list[Entry]], str], keep_turns: int
-    ) -> Entry | None:
+    def compact(self, summarize: Callable[[list[Entry]], str], keep_turns: int) -> Entry | None:
         """Compact the path; the new entry, or nothing where there is nothing to compact."""
 
         def speaking(messages: Iterable[transcript.Message]) -> str:
@@ -179,7 +180,7 @@ class Engine:
         self._session_class = session_class
         self._new_id, self._now = numbered_ids(), stepped_clock()
 
-    def open_session(self, store: object, session_id: str) -> EngineSession:
+    def open_session(self, store: transcript.Store, session_id: str) -> EngineSession:
         """Load the session; create it only on not found."""
         with _errors():
             session = self._session_class.open(

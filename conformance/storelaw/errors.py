@@ -58,6 +58,5 @@ class Stale(StoreError):
 
 
 IDENTITIES: Final[dict[str, type[StoreError]]] = {
-    each.__name__: each
-    for each in (SessionNotFound, SessionExists, EntryConflict, Rejected, Stale)
+    each.__name__: each for each in (SessionNotFound, SessionExists, EntryConflict, Rejected, Stale)
 }

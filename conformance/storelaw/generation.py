@@ -14,6 +14,10 @@ from hypothesis.strategies import SearchStrategy
 T = TypeVar("T")
 
 
+#: Every health check: a run's pace is the medium's, and its size is the effort's.
+SUPPRESSED: tuple[HealthCheck, ...] = tuple(HealthCheck.__members__.values())
+
+
 class _Found(Exception):
     """Ends a run at its first counterexample."""
 
@@ -36,7 +40,7 @@ def search(
         database=None,
         deadline=None,
         phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=SUPPRESSED,
         report_multiple_bugs=False,
         derandomize=False,
         print_blob=False,

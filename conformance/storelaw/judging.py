@@ -12,7 +12,7 @@ from typing import Any
 from storelaw.failures import broken
 from storelaw.model.logs import Reading, readings
 from storelaw.trace import Trace
-from storelaw.values import Entry
+from storelaw.values import Entry, is_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _equal(
 
 
 def _id(entry: Any) -> Any:
-    return entry.get("id") if isinstance(entry, dict) else None  # type: ignore[union-attr]
+    return entry.get("id") if is_object(entry) else None
 
 
 def certain(trace: Trace) -> Iterator[Reading]:

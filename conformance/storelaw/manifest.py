@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from storelaw.contract import PROFILES, Contract, unknown
 from storelaw.errors import IDENTITIES, Misconfigured
+from storelaw.values import is_array, is_object, is_tuple
 
 DOORS: Final = ("store", "session", "views")
 FILTERS: Final = ("last", "first", "after", "before", "since")
@@ -121,24 +122,26 @@ def _default(each: Any) -> object:
 
 
 def _shaped(name: str, value: Any) -> Any:
-    if name in (*_SETS, "without", "equality"):
-        return frozenset(value) if isinstance(value, list) else value
-    return tuple(value) if isinstance(value, list) else value
+    if not is_array(value):
+        return value
+    return frozenset(value) if name in (*_SETS, "without", "equality") else tuple(value)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple):
+        return sorted(cast("frozenset[str]", value))
+    if is_tuple(value):
         return list(value)
-    if isinstance(value, Mapping):
-        return {key: each if isinstance(each, str) else _dotted(each) for key, each in value.items()}
+    if is_object(value):
+        return {
+            key: each if isinstance(each, str) else _dotted(each) for key, each in value.items()
+        }
     return value
 
 
 def _dotted(each: Any) -> Any:
     if isinstance(each, tuple | list):
-        return [_dotted(one) for one in each]
+        return [_dotted(one) for one in cast("list[Any]", each)]
     return each if isinstance(each, str) else f"{each.__module__}:{each.__qualname__}"
 
 
@@ -157,11 +160,9 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "operation_timeout": (int, float),
     "cost": (int, float, type(None)),
     "probe_ids": (tuple,),
-    **{name: (str,) for name in _CHOICES},
-    **{name: (frozenset, set) for name in (*_SETS, "without")},
-    **{
-        name: (int, type(None)) for name in ("max_id", "max_entry", "max_depth", "keep", "handles")
-    },
+    **dict.fromkeys(_CHOICES, (str,)),
+    **dict.fromkeys((*_SETS, "without"), (frozenset, set)),
+    **{name: (int, type(None)) for name in ("max_id", "max_entry", "max_depth", "keep", "handles")},
 }
 
 

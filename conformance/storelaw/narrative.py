@@ -5,12 +5,21 @@ program never is.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from storelaw.failures import Failure
-from storelaw.program import Draft, Item, Many, Program, Step, entries_of
-from storelaw.values import Entry, absent, brief, first_difference, same
+from storelaw.program import Draft, Item, Many, Program, Step, entries_of, nested
+from storelaw.values import (
+    Entry,
+    absent,
+    brief,
+    first_difference,
+    is_array,
+    is_object,
+    is_tuple,
+    same,
+)
 
 WIDTH: Final = 100
 MOST_STEPS: Final = 24
@@ -71,7 +80,7 @@ class Names:
             return "nothing"
         if isinstance(value, Words):
             return str(value)
-        if isinstance(value, list):
+        if is_array(value):
             shown = [self.of(each) for each in value[:12]]
             more = f", ... {len(value) - 12} more" if len(value) > 12 else ""
             joined = f"[{', '.join(shown)}{more}]"
@@ -85,8 +94,8 @@ class Names:
             name = self.name(each) or "?"
             if name not in self._told:
                 self._told.add(name)
-                fresh.append(f"{name} = {brief(each, 88)}")
-        return f"  # {'; '.join(fresh[:2])}{'; ...' if len(fresh) > 2 else ''}" if fresh else ""
+                fresh.append(f"{name} = {gist(each)}")
+        return f"  # {'; '.join(fresh[:3])}{'; ...' if len(fresh) > 3 else ''}" if fresh else ""
 
     def listed(self, items: tuple[Item, ...]) -> str:
         """Entries of a step as a list."""
@@ -100,6 +109,24 @@ class Names:
         return self.name(item) or "?"
 
 
+def gist(entry: Entry) -> str:
+    """An entry in a few words where it is a plain draft message, else its abbreviated JSON."""
+    body = entry.get("message")
+    if not is_object(body) or "id" in entry or not is_array(body.get("content")):
+        return brief(entry, 88)
+    words = [str(body[name]) for name in ("injected", "role") if body.get(name)]
+    return f"{' '.join(words)}: {', '.join(_block(each) for each in body['content'])}"
+
+
+def _block(block: Any) -> str:
+    if not is_object(block):
+        return brief(block, 30)
+    kind = block.get("type")
+    if kind == "text":
+        return brief(block.get("text", ""), 40)
+    return f"{kind} {brief(block.get('id') or block.get('text') or '', 30)}"
+
+
 class Words(str):
     """Expected or observed, told in words instead of a value."""
 
@@ -109,8 +136,7 @@ class Words(str):
 def _drafts(step: Step) -> Iterator[Draft]:
     yield from step.drafts()
     for value in step.args.values():
-        nested = value if isinstance(value, tuple) else (value,)
-        for one in nested:
+        for one in nested(value):
             if isinstance(one, Draft):
                 yield one
             elif isinstance(one, Step):
@@ -135,7 +161,7 @@ def _handle(step: Step) -> str:
 
 
 def _key(key: Any) -> str:
-    return brief(list(key) if isinstance(key, tuple) else key, 60)
+    return brief(_plain(key), 60)
 
 
 def _call(step: Step, names: Names) -> str:
@@ -143,7 +169,7 @@ def _call(step: Step, names: Names) -> str:
     if teller is not None:
         return teller(step, names)
     if isinstance(step.on, str):
-        return f"{step.on} = ..." if step.do == "open_session" else _session_call(step, names)
+        return _session_call(step, names)
     arguments = [_key(step.session)] if step.session != "" else []
     if step.entries:
         listed = names.listed(step.entries)
@@ -153,7 +179,11 @@ def _call(step: Step, names: Names) -> str:
 
 
 def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    return list(value) if is_tuple(value) else value
+
+
+def _told_elsewhere(value: Any) -> bool:
+    return isinstance(value, tuple) and any(isinstance(e, Step | Draft) for e in nested(value))
 
 
 def _session_call(step: Step, names: Names) -> str:
@@ -161,12 +191,12 @@ def _session_call(step: Step, names: Names) -> str:
     arguments += [
         f"{name}={value if name == 'target' else brief(_plain(value), 40)}"
         for name, value in step.args.items()
-        if not isinstance(value, tuple) or not value or not isinstance(value[0], Step | Draft)
+        if not _told_elsewhere(value)
     ]
     return f"{step.on}.{step.do}({', '.join(arguments)})"
 
 
-def _opened(step: Step, names: Names) -> str:
+def _opened(step: Step, _: Names) -> str:
     return f"{step.on} = open_session({_handle_of(step)}, {_key(step.session)})"
 
 
@@ -179,25 +209,57 @@ def _ran(step: Step, names: Names) -> str:
     model = [f"answer [{', '.join(answers)}]"] if answers else []
     model += [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
     model += ["fail"] if step["fails"] else []
-    return f"{step.on}.run({names.listed(step.entries)}, model: {', then '.join(model) or 'silent'})"
+    return (
+        f"{step.on}.run({names.listed(step.entries)}, model: {', then '.join(model) or 'silent'})"
+    )
 
 
 def _forked(step: Step, names: Names) -> str:
     return f"{step['as_']} = {step.on}.fork({_key(step['new'])})"
 
 
-_TELLERS: Final = {
-    "open": lambda step, _: f"{_handle(step)} = medium.open()",
-    "close": lambda step, _: f"medium.close({_handle(step)})",
-    "reopen": lambda step, _: f"medium.close({_handle(step)}); {_handle(step)} = medium.open()",
-    "meddle": lambda step, _: f"# the caller changes what it {step['what']}, in place",
+def _reopened(step: Step, _: Names) -> str:
+    handle = _handle(step)
+    return f"medium.close({handle}); {handle} = medium.open()"
+
+
+def _viewed(step: Step, names: Names) -> str:
+    return f"medium.{step.do}({names.of(step['path'])})"
+
+
+def _opened_handle(step: Step, _: Names) -> str:
+    return f"{_handle(step)} = medium.open()"
+
+
+def _closed_handle(step: Step, _: Names) -> str:
+    return f"medium.close({_handle(step)})"
+
+
+def _meddled(step: Step, _: Names) -> str:
+    return f"# the caller changes what it {step['what']}, in place"
+
+
+def _added(step: Step, names: Names) -> str:
+    return f"{step.on}.append({names.listed(step.entries)})"
+
+
+def _failed(step: Step, _: Names) -> str:
+    what = "load" if step["point"] == "load" else f"append fails {step['point']}"
+    return f"# the store's next {what}{' fails' if what == 'load' else ''}"
+
+
+_TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
+    "open": _opened_handle,
+    "close": _closed_handle,
+    "reopen": _reopened,
+    "meddle": _meddled,
     "open_session": _opened,
-    "add": lambda step, names: f"{step.on}.append({names.listed(step.entries)})",
+    "add": _added,
     "run": _ran,
     "fork_session": _forked,
-    "fail_next": lambda step, _: f"# the store's next append fails {step['point']}",
-    "model_view": lambda step, _: f"medium.model_view({brief(step['path'], 80)})",
-    "transcript_view": lambda step, _: f"medium.transcript_view({brief(step['path'], 80)})",
+    "fail_next": _failed,
+    "model_view": _viewed,
+    "transcript_view": _viewed,
 }
 
 

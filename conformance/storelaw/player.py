@@ -4,12 +4,14 @@ The player decides nothing: it calls, records, and closes what it opened.
 """
 
 import asyncio
+import os
 import random
 import shutil
 import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,7 +22,7 @@ from storelaw.manifest import Manifest
 from storelaw.medium import Medium, temporary
 from storelaw.program import Program, Step
 from storelaw.trace import Event, Trace
-from storelaw.values import Entry, copied
+from storelaw.values import Entry, copied, is_array, is_object
 from storelaw.worker import Overdue, Worker, abandon, current
 
 
@@ -72,8 +74,8 @@ class Performance:
     def trace(self) -> Trace:
         """Make the medium, run the steps, close everything."""
         root = Path(tempfile.mkdtemp(prefix="storelaw-", dir=temporary()))
-        workdir = root / "medium"
-        workdir.mkdir()
+        workdir = root.joinpath(*FENCE)
+        workdir.mkdir(parents=True)
         state = random.getstate()
         threads = threading.active_count()
         try:
@@ -91,13 +93,12 @@ class Performance:
         finally:
             self._ended()
         self._look_around(threads)
-        outside = tuple(sorted(each.name for each in root.iterdir() if each != workdir))
         return Trace(
             self.manifest,
             tuple(self._events),
             self.stage.labels,
             self.stage.sessions,
-            outside,
+            _outside(root),
         )
 
     def _guarded(self, doing: str, call: Callable[..., Any], *args: Any) -> Any:
@@ -148,8 +149,21 @@ class Performance:
         """Carry out one step."""
         if isinstance(step.on, str) or step.do in stage.ACTS:
             return self.stage.event(index, step)
-        act = _ACTS.get(step.do, Performance._operation)
-        return act(self, index, step)
+        match step.do:
+            case "open":
+                return self._open(index, step)
+            case "close":
+                return self._close(index, step)
+            case "reopen":
+                return self._reopen(index, step)
+            case "meddle":
+                return self._meddle(index, step)
+            case "model_view" | "transcript_view":
+                return self._view(index, step)
+            case "crash" | "damage" | "settle" | "clock":
+                return self._power(index, step)
+            case _:
+                return self._operation(index, step)
 
     def _open(self, index: int, step: Step) -> Event:
         limit = self.manifest.handles
@@ -172,8 +186,7 @@ class Performance:
 
     def _meddle(self, index: int, step: Step) -> Event:
         target = self.appended if step["what"] == "appended" else self.loaded
-        if isinstance(target, list):
-            meddled(cast("list[Any]", target))
+        meddled(target)
         return Event(index, step)
 
     def _view(self, index: int, step: Step) -> Event:
@@ -187,7 +200,7 @@ class Performance:
         power = getattr(self.medium, step.do, None)
         if not callable(power):
             return Event(index, step, "skipped", text=step.do)
-        named = {name: _power_value(value) for name, value in step.args.items()}
+        named = {name: _power_value(name, value) for name, value in step.args.items()}
         return self.attempt(index, step, lambda: self.driver.resolved(step.do, power, **named))
 
     def _operation(self, index: int, step: Step) -> Event:
@@ -220,9 +233,8 @@ class Performance:
         return self.driver.key(value) if name in ("new", "parent") and value else value
 
     def _read(self, operation: str, answer: Any) -> Any:
-        if operation in ("load", "headers") and isinstance(answer, list | tuple):
-            items = cast("list[Any]", answer)
-            return [self.driver.inward(copied(each)) for each in items]
+        if operation in ("load", "headers") and is_array(answer):
+            return [self.driver.inward(copied(each)) for each in answer]
         if operation == "pop":
             return self.driver.inward(copied(answer))
         return copied(answer)
@@ -250,22 +262,25 @@ def _number(step: Step) -> int:
     return cast(int, step.on)
 
 
-def _power_value(value: Any) -> Any:
-    return value
+def _power_value(name: str, value: Any) -> Any:
+    """The argument of a power; a clock is a function, told in programs as an RFC 3339 text."""
+    if name != "fn":
+        return value
+    instant = datetime.fromisoformat(value)
+    return lambda: instant
 
 
-_ACTS: dict[str, Callable[[Performance, int, Step], Event]] = {
-    "open": Performance._open,
-    "close": Performance._close,
-    "reopen": Performance._reopen,
-    "meddle": Performance._meddle,
-    "model_view": Performance._view,
-    "transcript_view": Performance._view,
-    "crash": Performance._power,
-    "damage": Performance._power,
-    "settle": Performance._power,
-    "clock": Performance._power,
-}
+#: The folders between a program's own root and its medium, so that ``../..`` stays inside.
+FENCE = ("outer", "inner", "near", "medium")
+
+
+def _outside(root: Path) -> tuple[str, ...]:
+    """What lies in the fence and isn't the way to the medium, as relative paths."""
+    found: list[str] = []
+    for folder in FENCE:
+        found += [str(each) for each in os.listdir(root) if each != folder]
+        root = root / folder
+    return tuple(sorted(found))
 
 
 class _NoJson:
@@ -273,33 +288,23 @@ class _NoJson:
 
 
 def _made_bad(value: Any) -> Any:
-    if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
-        if set(members) == {"$storelaw"}:
-            return _NoJson() if members["$storelaw"] == "object" else float("nan")
-        for name, each in members.items():
-            members[name] = _made_bad(each)
-    elif isinstance(value, list):
-        items = cast("list[Any]", value)
-        items[:] = [_made_bad(each) for each in items]
+    if is_object(value):
+        if set(value) == {"$storelaw"}:
+            return _NoJson() if value["$storelaw"] == "object" else float("nan")
+        for name, each in value.items():
+            value[name] = _made_bad(each)
+    elif is_array(value):
+        value[:] = [_made_bad(each) for each in value]
     return value
 
 
-def meddled(value: list[Any]) -> None:
+def meddled(value: Any) -> None:
     """Change a list of entries in place, at every level: what a careless caller may do."""
-    for each in list(value):
-        _meddled(each)
-    value.append({"id": "meddled", "type": "custom", "kind": "meddled"})
-
-
-def _meddled(value: Any) -> None:
-    if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
-        for each in list(members.values()):
-            _meddled(each)
-        members["meddled"] = True
-    elif isinstance(value, list):
-        items = cast("list[Any]", value)
-        for each in list(items):
-            _meddled(each)
-        items.append("meddled")
+    if is_object(value):
+        for each in list(value.values()):
+            meddled(each)
+        value["meddled"] = True
+    elif is_array(value):
+        for each in list(value):
+            meddled(each)
+        value.append({"id": "meddled", "type": "custom", "kind": "meddled"})

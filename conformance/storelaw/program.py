@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from storelaw.errors import Misconfigured
-from storelaw.values import Entry, copied
+from storelaw.values import Entry, copied, is_array, is_tuple
 
 #: A session id, or the parts of one where the manifest names ``key_parts``.
 Key: TypeAlias = str | tuple[str, ...]
@@ -32,7 +32,7 @@ class Many:
 
 
 def _numbered(entry: Entry, index: int) -> Entry:
-    numbered = copied(entry)
+    numbered: Entry = copied(entry)
     if "id" in numbered:
         numbered["id"] = f"{entry['id']}-{index}"
     return numbered
@@ -120,6 +120,11 @@ def _ordinal(entry: Entry, table: list[Entry]) -> int:
     return len(table) - 1
 
 
+def nested(value: Any) -> tuple[Any, ...]:
+    """The values of an argument that may be a tuple of them."""
+    return value if is_tuple(value) else (value,)
+
+
 def _item_data(item: Item, table: list[Entry]) -> Any:
     if isinstance(item, Many):
         return {"entry": _ordinal(item.entry, table), "times": item.times}
@@ -147,16 +152,21 @@ def _argument_data(value: Any, table: list[Entry]) -> Any:
     if isinstance(value, Draft):
         return {"draft": _item_data(value, table)}
     if isinstance(value, tuple):
-        return {"list": [_argument_data(each, table) for each in value]}
+        return {"list": [_argument_data(each, table) for each in nested(value)]}
     return {"value": value}
 
 
 def _item_of(data: Any, table: Sequence[Entry]) -> Item:
     if isinstance(data, int):
         return table[data]
+    return _marked(data, table)
+
+
+def _marked(data: Mapping[str, Any], table: Sequence[Entry]) -> Item:
+    entry = table[int(data["entry"])]
     if "times" in data:
-        return Many(table[data["entry"]], data["times"])
-    return Draft(data["label"], table[data["entry"]])
+        return Many(entry, data["times"])
+    return Draft(data["label"], entry)
 
 
 def _argument_of(data: Mapping[str, Any], table: Sequence[Entry]) -> Any:
@@ -169,11 +179,14 @@ def _argument_of(data: Mapping[str, Any], table: Sequence[Entry]) -> Any:
     return data["value"]
 
 
+def _key_of(session: Any) -> Key:
+    return tuple(session) if is_array(session) else session
+
+
 def _step_of(data: Mapping[str, Any], table: Sequence[Entry]) -> Step:
-    session = data.get("session", "")
     return Step(
         do=data["do"],
-        session=tuple(session) if isinstance(session, list) else session,
+        session=_key_of(data.get("session", "")),
         entries=tuple(_item_of(each, table) for each in data.get("entries", ())),
         on=data.get("on", 0),
         args={name: _argument_of(value, table) for name, value in data.get("args", {}).items()},
@@ -268,9 +281,18 @@ def act(what: str, on: str = "A", **args: Any) -> Step:
     return Step(what, "", (), on, args)
 
 
-def failing(point: str, k: int = 0) -> Step:
-    """Make the next store call under the sessions fail (``before-commit``, ``after-commit``)."""
-    return Step("fail_next", args={"point": point, "k": k} if k else {"point": point})
+def failing(point: str, k: int = 0, *, door: str = "session") -> Step:
+    """Make the next append fail: ``before-commit``, ``after-commit``, or at ``item`` k.
+
+    At the session door the store under the sessions fails (``load`` fails their next load),
+    at the store door the medium's own power ``fail_next`` is asked.
+    """
+    args: dict[str, Any] = {"point": point}
+    if k:
+        args["k"] = k
+    if door != "session":
+        args["door"] = door
+    return Step("fail_next", args=args)
 
 
 # ------------------------------------------------------------------ views door
@@ -295,8 +317,7 @@ def _walked(steps: Iterable[Step]) -> Iterator[Entry]:
         for item in each.entries:
             yield item.entry if isinstance(item, Many | Draft) else item
         for value in each.args.values():
-            nested = value if isinstance(value, tuple) else (value,)
-            for one in nested:
+            for one in nested(value):
                 if isinstance(one, Draft):
                     yield one.entry
                 elif isinstance(one, Step):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from storelaw.program import Draft, Item, Many, Program, Step
-from storelaw.values import Entry, copied
+from storelaw.values import Entry, copied, is_array, is_object
 
 MOST_ATTEMPTS: Final = 400
 
@@ -82,10 +82,10 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if len(path) > 8:
         return
     items: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        items = list(cast("dict[Any, Any]", value).items())
-    elif isinstance(value, list):
-        items = list(enumerate(cast("list[Any]", value)))
+    if is_object(value):
+        items = list(value.items())
+    elif is_array(value):
+        items = list(enumerate(value))
     for key, each in items:
         yield (*path, key)
         yield from _paths(each, (*path, key))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from storelaw.program import Draft
-from storelaw.values import Entry
+from storelaw.values import Entry, is_object
 
 CREATED: Final = "2026-01-01T00:00:00Z"
 
@@ -41,7 +41,9 @@ def custom(id: str, **fields: Any) -> Entry:
 
 def user(label: str, *content: str | Entry, **more: Any) -> Draft:
     """An ordinary user entry for a session engine; its text is its label by default."""
-    return Draft(label, {"type": "message", "message": message("user", *(content or (label,)), **more)})
+    return Draft(
+        label, {"type": "message", "message": message("user", *(content or (label,)), **more)}
+    )
 
 
 def meta(label: str, *content: str | Entry) -> Draft:
@@ -79,13 +81,15 @@ def calls(label: str, *ids: str) -> Draft:
 def result(label: str, call: str, *content: str | Entry, name: str = "look", **more: Any) -> Draft:
     """The result of a client tool call."""
     body = message("tool_result", *(content or (label,)), **more)
-    return Draft(label, {"type": "message", "message": {**body, "tool_call_id": call, "tool_name": name}})
+    return Draft(
+        label, {"type": "message", "message": {**body, "tool_call_id": call, "tool_name": name}}
+    )
 
 
 def injected(entry: Entry) -> str | None:
     """The injection marker of an entry's message: ``meta``, ``ephemeral`` or ``None``."""
     body = entry.get("message")
-    return body.get("injected") if isinstance(body, dict) else None  # type: ignore[union-attr]
+    return body.get("injected") if is_object(body) else None
 
 
 def is_ephemeral(entry: Entry) -> bool:

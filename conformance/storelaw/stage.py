@@ -10,7 +10,7 @@ from storelaw.engine import Engine, EngineStore
 from storelaw.errors import StorelawError
 from storelaw.program import Draft, Key, Step
 from storelaw.trace import Event, payload
-from storelaw.values import Entry, copied, same
+from storelaw.values import Entry, copied, is_object, same
 
 if TYPE_CHECKING:
     from storelaw.player import Performance
@@ -145,7 +145,7 @@ class Stage:
     def _fail_next(self, step: Step) -> Any:
         medium = self._performance.medium
         point, k = step["point"], step["k"] or 0
-        if not callable(getattr(medium, "open_session", None)):
+        if step["door"] != "store" and not callable(getattr(medium, "open_session", None)):
             self._failures.append((point, k))
             return None
         if not callable(getattr(medium, "fail_next", None)):
@@ -174,7 +174,8 @@ class Stage:
     def _known(self, label: str) -> list[Entry]:
         session = self._objects[label]
         try:
-            return copied(list(self._call(session, "entries")))
+            known: list[Entry] = copied(list(self._call(session, "entries")))
+            return known
         except Absent:
             return self._log(self.sessions[label]) or []
 
@@ -201,13 +202,13 @@ class Stage:
             self._prompts, self._nested = prompts, nested
 
     def _label(self, drafts: list[Draft], assigned: Any) -> None:
-        remaining = [each for each in assigned or () if isinstance(each, dict)]
+        remaining: list[Entry] = [each for each in assigned or () if is_object(each)]
         for draft in drafts:
-            for each in remaining:
-                if same(payload(cast(Entry, each)), payload(draft.entry)):
-                    self.labels[draft.label] = cast(Entry, each)
-                    remaining.remove(each)
-                    break
+            wanted = payload(draft.entry)
+            found = next((each for each in remaining if same(payload(each), wanted)), None)
+            if found is not None:
+                self.labels[draft.label] = found
+                remaining = [each for each in remaining if each is not found]
 
     def _messages(self, step: Step) -> Any:
         return copied(self._call(self._objects[cast(str, step.on)], "messages"))
@@ -246,6 +247,6 @@ class Stage:
 
         session = self._objects[cast(str, step.on)]
         answer = copied(self._call(session, "compact", summarize, step["keep"] or 0))
-        if isinstance(answer, dict) and step["label"]:
-            self.labels[step["label"]] = cast(Entry, answer)
+        if is_object(answer) and step["label"]:
+            self.labels[step["label"]] = answer
         return answer

@@ -41,9 +41,7 @@ class Event:
     text: str = ""
     passed: tuple[Entry, ...] = ()
     given: list[Entry] = field(default_factory=list[Entry])
-    logs: Mapping[Key, list[Entry] | None] = field(
-        default_factory=dict[Key, "list[Entry] | None"]
-    )
+    logs: Mapping[Key, list[Entry] | None] = field(default_factory=dict[Key, "list[Entry] | None"])
     leaf: str | None = None
     prompts: tuple[list[Entry], ...] = ()
     nested: tuple["Event", ...] = ()

@@ -160,9 +160,7 @@ def _judged(law: Law, outcome: Outcome, **more: object) -> Verdict:
     )
 
 
-def out_of_reach(
-    law: Law, manifest: Manifest, known: Abilities
-) -> tuple[Outcome, str] | None:
+def out_of_reach(law: Law, manifest: Manifest, known: Abilities) -> tuple[Outcome, str] | None:
     """Why a law can't be judged on a medium, or ``None`` where it can."""
     missing = sorted(law.operations - known.operations)
     if missing:
@@ -185,14 +183,18 @@ def _tried(
     case: _Case, effort: Effort, seed: int, vectors: Sequence[Program], target: str
 ) -> Verdict:
     law, manifest = case.law, case.medium.manifest
+    found: Program | None
     tried, found = _first_broken(case, law.battery(manifest))
     evidence = Evidence(battery=tried)
     count = effort.share(law, manifest) if effort.programs else 0
     if found is None and law.programs and count:
+
+        def holds(each: Program) -> bool:
+            return case.broken(each) is None
+
         strategy = law.programs(manifest)
-        tried, found = search(
-            strategy, count, seed_of(law.name, seed), lambda each: case.broken(each) is None
-        )
+        result = search(strategy, count, seed_of(law.name, seed), holds)
+        tried, found = result
         evidence = replace(evidence, generated=tried)
     if found is None and vectors:
         tried, found = _first_broken(case, vectors)

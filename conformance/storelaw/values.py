@@ -5,16 +5,32 @@ Python's ``==`` hides three classes of loss (``True == 1``, ``1 == 1.0``,
 """
 
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 Json: TypeAlias = Any
 Entry: TypeAlias = dict[str, Any]
 
 ABSENT: Final = "nothing"
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a value is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+    """Whether a value is a tuple."""
+    return isinstance(value, tuple)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a value is a JSON array."""
+    return isinstance(value, list)
+
+
 EXACT: Final[frozenset[str]] = frozenset()
 
 
@@ -41,7 +57,9 @@ def _same_scalar(left: object, right: object, losses: frozenset[str]) -> bool:
         return left.hex() == right.hex()
     if left == right:
         return True
-    return "times" in losses and isinstance(left, str) and _instant(left) == _instant(right, "other")
+    return (
+        "times" in losses and isinstance(left, str) and _instant(left) == _instant(right, "other")
+    )
 
 
 def _instant(text: object, otherwise: object = None) -> object:
@@ -96,16 +114,16 @@ def differences(
     stack: list[tuple[object, object, str]] = [(left, right, path)]
     while stack:
         a, b, here = stack.pop()
-        if isinstance(a, Mapping) and isinstance(b, Mapping):
+        if is_object(a) and is_object(b):
             stack.extend(reversed(list(_members(a, b, losses, here))))
-        elif isinstance(a, list) and isinstance(b, list):
+        elif is_array(a) and is_array(b):
             stack.extend(reversed(list(_items(a, b, here))))
         elif not _same_scalar(a, b, losses):
             yield Difference(here, a, b)
 
 
 def _members(
-    left: Mapping[Any, Any], right: Mapping[Any, Any], losses: frozenset[str], path: str
+    left: dict[str, Any], right: dict[str, Any], losses: frozenset[str], path: str
 ) -> Iterator[tuple[object, object, str]]:
     for key in [*left, *(k for k in right if k not in left)]:
         a, b = left.get(key, absent), right.get(key, absent)
@@ -135,10 +153,10 @@ def copied(value: Json) -> Json:
 
     Members of other types (what a broken store may return) are kept as they are.
     """
-    if isinstance(value, dict):
-        return {key: copied(each) for key, each in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, list):
-        return [copied(each) for each in cast("list[Any]", value)]
+    if is_object(value):
+        return {key: copied(each) for key, each in value.items()}
+    if is_array(value):
+        return [copied(each) for each in value]
     return value
 
 
@@ -157,9 +175,9 @@ def _text(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=True)
     except (TypeError, ValueError, RecursionError):
-        return ascii(value) if not isinstance(value, list | dict) else f"<{type(value).__name__}>"
+        nested = is_object(value) or is_array(value)
+        return f"<{_kind(value)}>" if nested else ascii(value)
 
 
-def finite(value: object) -> bool:
-    """Whether a number is one that JSON can write."""
-    return not isinstance(value, float) or math.isfinite(value)
+def _kind(value: object) -> str:
+    return type(value).__name__

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from storelaw.errors import EntryConflict, Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import FILTERS, Manifest
 from storelaw.medium import Medium
-from storelaw.values import Entry, copied, same
+from storelaw.values import Entry, copied, is_array, is_object, same
 
 #: What an honest store declares: everything.
 OPTIONS = {
@@ -82,11 +82,13 @@ class HonestStore:
 
     def kept(self, entry: Entry) -> Entry:
         """What is stored of an entry."""
-        return copied(entry)  # type: ignore[no-any-return]
+        stored: Entry = copied(entry)
+        return stored
 
     def given(self, entry: Entry) -> Entry:
         """What is given back of a stored entry."""
-        return copied(entry)  # type: ignore[no-any-return]
+        returned: Entry = copied(entry)
+        return returned
 
     def accepted(self, log: Log, entries: list[Entry]) -> list[Entry]:
         """The entries of a batch that are new to a log; a conflict raises."""
@@ -236,7 +238,8 @@ class HonestStore:
 
     def record(self, session: Any) -> dict[str, Any]:
         """The record, written once by create."""
-        return copied(self.known(session).record)  # type: ignore[no-any-return]
+        record: dict[str, Any] = copied(self.known(session).record)
+        return record
 
     def known(self, session: Any) -> Log:
         """The log of a session that must exist."""
@@ -332,14 +335,15 @@ class HonestStore:
 
 def is_json(value: Any) -> bool:
     """Whether a value is a JSON object with finite numbers all the way down."""
-    return isinstance(value, dict) and _plain(value)
+    return is_object(value) and _plain(value)
 
 
 def _plain(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(isinstance(k, str) and _plain(v) for k, v in value.items())  # type: ignore[misc]
-    if isinstance(value, list):
-        return all(_plain(each) for each in value)  # type: ignore[misc]
+    if is_object(value):
+        keys: list[object] = list(value)
+        return all(isinstance(each, str) for each in keys) and all(map(_plain, value.values()))
+    if is_array(value):
+        return all(map(_plain, value))
     if isinstance(value, float):
         return value - value == 0
     return value is None or isinstance(value, bool | int | str)

@@ -1,6 +1,7 @@
 """The reference memory store as a medium, in two variants."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
@@ -8,6 +9,7 @@ from storelaw_reference.transcript import (
     EntryConflict,
     MemoryData,
     MemoryStore,
+    Reappend,
     SessionExists,
     SessionNotFound,
 )
@@ -35,7 +37,7 @@ class ReferenceMedium(Medium):
             "ids": "optional",
         },
     )
-    reappend = "duplicate"
+    reappend: ClassVar[Reappend] = "duplicate"
 
     def __init__(self, workdir: Path) -> None:
         super().__init__(workdir)
@@ -56,4 +58,4 @@ class IdempotentReferenceMedium(ReferenceMedium):
         errors=ERRORS,
         options={**ReferenceMedium.manifest.options, "reappend": "idempotent-or-conflict"},
     )
-    reappend = "idempotent-or-conflict"
+    reappend: ClassVar[Reappend] = "idempotent-or-conflict"
