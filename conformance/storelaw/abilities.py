@@ -3,7 +3,9 @@
 The smoke check tells "your medium can't be driven" from "your store breaks a law".
 """
 
+import asyncio
 import atexit
+import gc
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -56,6 +58,28 @@ def _probed(medium_class: type[Medium]) -> Abilities | MediumFault:
         return fault
     powers = {each for each in POWERS if callable(getattr(medium_class, each, None))}
     return Abilities(operations, frozenset(powers))
+
+
+def left_behind(medium_class: type[Medium]) -> tuple[str, ...]:
+    """What a medium leaves behind after ``destroy()``: threads, tasks, event loops.
+
+    Dearer than :func:`abilities`, since it walks all objects; call it once for a report.
+    """
+    notes = Notes()
+    abilities(medium_class)
+    before = _open_loops()
+    play(program(load(SMOKE_ID)), medium_class, notes)
+    if _open_loops() > before:
+        notes.left.add("event loops")
+    return tuple(sorted(notes.left))
+
+
+def _open_loops() -> int:
+    gc.collect()
+    return sum(
+        isinstance(each, asyncio.AbstractEventLoop) and not each.is_closed()
+        for each in gc.get_objects()
+    )
 
 
 def _started(medium_class: type[Medium]) -> None:

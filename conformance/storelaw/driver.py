@@ -2,7 +2,8 @@
 
 A driver translates between programs, which speak of ``id``, ``parent_id``, ``created_at``
 and ``type``, and a store, which may call them otherwise; it maps session ids to keys, and
-exceptions to the five identities. It neither sorts nor retries nor repairs.
+exceptions to the five identities. It neither sorts nor repairs, and retries only what the
+store calls stale, once, after its ``refresh``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -63,6 +64,16 @@ class Driver:
             return self.resolved(f"{operation}()", getattr(handle, operation), *args, **named)
         except NotImplementedError:
             raise Absent(operation) from None
+        except Exception as error:
+            if self.identity(error) != "Stale" or not self.has(handle, "refresh"):
+                raise
+        self.resolved("refresh()", self._refresh(handle), *args[:1])
+        return self.resolved(f"{operation}()", getattr(handle, operation), *args, **named)
+
+    @staticmethod
+    def _refresh(handle: Any) -> Callable[..., Any]:
+        refresh: Callable[..., Any] = handle.refresh
+        return refresh
 
     def append(self, handle: object, session: Any, entries: list[Entry]) -> Any:
         """Append a batch, or entry by entry where the store has only ``append_one``."""

@@ -167,7 +167,8 @@ class Performance:
 
     def _open(self, index: int, step: Step) -> Event:
         limit = self.manifest.handles
-        if limit is not None and len(self.handles) >= limit:
+        live = self.stage.live_handles(self.handles)
+        if limit is not None and len(live) >= limit:
             return Event(index, step, "skipped")
         self.opened(_number(step))
         return Event(index, step)
