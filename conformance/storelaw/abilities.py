@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from storelaw.errors import MediumFault
+from storelaw.manifest import Manifest
 from storelaw.medium import OPERATIONS, POWERS, Medium
 from storelaw.player import Notes, Performance, play
 from storelaw.program import Program, append, call, load, program
@@ -51,6 +52,7 @@ def give_up(medium_class: type[Medium], fault: MediumFault) -> None:
 
 def _probed(medium_class: type[Medium]) -> Abilities | MediumFault:
     try:
+        _manifested(medium_class)
         _started(medium_class)
         operations = _operations(medium_class)
         _smoke(medium_class, operations)
@@ -77,9 +79,17 @@ def left_behind(medium_class: type[Medium]) -> tuple[str, ...]:
 def _open_loops() -> int:
     gc.collect()
     return sum(
-        isinstance(each, asyncio.AbstractEventLoop) and not each.is_closed()
+        issubclass(type(each), asyncio.AbstractEventLoop) and not each.is_closed()
         for each in gc.get_objects()
     )
+
+
+def _manifested(medium_class: type[Medium]) -> None:
+    if not isinstance(getattr(medium_class, "manifest", None), Manifest):
+        raise MediumFault(
+            f"medium: {medium_class.__name__} has no manifest; "
+            "add manifest = storelaw.Manifest(name=...)"
+        )
 
 
 def _started(medium_class: type[Medium]) -> None:
@@ -134,6 +144,10 @@ def _smoke(medium_class: type[Medium], operations: frozenset[str]) -> None:
         steps.insert(0, call("create", SMOKE_ID))
     name = medium_class.manifest.name
     for event in play(Program(tuple(steps)), medium_class).events:
+        if event.outcome == "skipped" and event.step.do != "create":
+            raise MediumFault(
+                f"medium: {name} can't be driven: {event.step.do} raised NotImplementedError"
+            )
         if event.raised:
             raise MediumFault(
                 f"medium: {name} can't be driven: {event.step.do} of a plain entry raised "

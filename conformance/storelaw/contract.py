@@ -96,7 +96,7 @@ def _check(name: str, value: object) -> None:
 def unknown(what: str, name: object, known: Mapping[str, object]) -> str:
     """The message for a name that doesn't exist: the likely meaning, and all that do."""
     near = get_close_matches(str(name), known, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = f"; did you mean {near[0]!r}?" if near else ";"
     return f"configuration: no {what} is called {name!r}{hint} known: {', '.join(sorted(known))}"
 
 

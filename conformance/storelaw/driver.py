@@ -8,11 +8,11 @@ store calls stale, once, after its ``refresh``.
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
+from operator import attrgetter
 from typing import Any, cast
 
-from storelaw.errors import IDENTITIES, Misconfigured, StorelawError
+from storelaw.errors import IDENTITIES, Misconfigured
 from storelaw.manifest import Manifest
-from storelaw.medium import OPERATIONS
 from storelaw.program import Key, nested
 from storelaw.trace import UNKNOWN
 from storelaw.values import Entry
@@ -41,14 +41,16 @@ class Driver:
         self._inward = {theirs: ours for ours, theirs in self._outward.items()}
         self._identities = identities(manifest)
 
-    def beat(self, doing: str) -> None:
-        """Mark the begin of something that must end in time."""
-        self._worker.beat(doing)
-
     def resolved(self, doing: str, call: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        """The answer of a call, awaited where it is awaitable."""
+        """The answer of a call, awaited where it is awaitable.
+
+        :class:`Absent` for an awaitable inside another one: the loop can't drive it.
+        """
         self._worker.beat(doing)
-        return self._worker.resolved(call(*args, **named))
+        answer = call(*args, **named)
+        if self._worker.is_nested(answer):
+            raise Absent(doing)
+        return self._worker.resolved(answer)
 
     def has(self, handle: object, operation: str) -> bool:
         """Whether a handle offers an operation that the manifest doesn't leave out."""
@@ -142,25 +144,16 @@ def _exception(name: str, each: Any) -> type[BaseException]:
 
 
 def _imported(name: str, dotted: str) -> object:
-    module, _, attribute = dotted.replace(":", ".").rpartition(".")
+    module, _, attribute = dotted.rpartition(":" if ":" in dotted else ".")
     try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+        found: object = attrgetter(attribute)(import_module(module))
+        return found
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise Misconfigured(
             f"configuration: manifest field 'errors' maps {name} to {dotted!r}, "
             f"which can't be imported: {error}"
         ) from error
 
 
-def operations(driver: Driver, handle: object) -> frozenset[str]:
-    """The operations that a handle offers."""
-    return frozenset(each for each in OPERATIONS if driver.has(handle, each))
-
-
 class Injected(Exception):
     """A failure that the kit makes on purpose, to see what a session does with it."""
-
-
-def is_ours(error: BaseException) -> bool:
-    """Whether an exception is the kit's own and must not be blamed on the store."""
-    return isinstance(error, StorelawError)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from storelaw.driver import Driver, Injected
+from storelaw.driver import Absent, Driver, Injected
 from storelaw.errors import Rejected, SessionExists, SessionNotFound, Stale
 from storelaw.values import Entry, copied
 from storelaw_reference import transcript
@@ -29,15 +29,23 @@ class EngineStore:
             if self._driver.has(self._handle, "create"):
                 key = self._driver.key(session_id)
                 self._driver.call(self._handle, "create", key, parent)
-            elif self.load(session_id):
-                raise transcript.SessionExists(session_id)
+                return
+        except Absent:
+            pass
         except Exception as error:
             raise self._translated(error, session_id) from error
+        if self._holds(session_id):
+            raise transcript.SessionExists(session_id)
+
+    def _holds(self, session_id: str) -> bool:
+        try:
+            return bool(self.load(session_id))
+        except transcript.SessionNotFound:
+            return False
 
     def load(self, session_id: str) -> list[Entry]:
         """The stored log; ``SessionNotFound`` where the store answers with nothing."""
-        if self.failures and self.failures[0][0] == "load":
-            del self.failures[0]
+        if self._failure(loading=True):
             raise Injected("harness: the store fails to load")
         try:
             answer = self._driver.call(self._handle, "load", self._driver.key(session_id))
@@ -51,7 +59,7 @@ class EngineStore:
 
     def append(self, session_id: str, entries: list[Entry]) -> None:
         """Append a batch, or fail where a failure was asked for."""
-        point, k = self.failures.pop(0) if self.failures else ("", 0)
+        point, k = self._failure(loading=False) or ("", 0)
         if point == "before-commit":
             raise Injected("harness: the store fails before it commits")
         batch = entries[:k] if point == "item" else entries
@@ -61,6 +69,13 @@ class EngineStore:
             self._driver.append(self._handle, key, sent)
         if point:
             raise Injected(f"harness: the store fails at {point}")
+
+    def _failure(self, *, loading: bool) -> tuple[str, int] | None:
+        """The next failure that was asked for of a load, or of an append; it is then spent."""
+        for index, each in enumerate(self.failures):
+            if (each[0] == "load") == loading:
+                return self.failures.pop(index)
+        return None
 
     def _translated(self, error: Exception, session_id: str) -> Exception:
         identity = self._driver.identity(error)
@@ -166,7 +181,7 @@ class _errors:
 
 
 def _encoded(entries: Iterable[transcript.Entry]) -> list[Entry]:
-    return [transcript.encode(each) for each in entries]
+    return [transcript.written(each) for each in entries]
 
 
 def _drafts(entries: Iterable[Entry]) -> list[transcript.Entry]:

@@ -4,6 +4,7 @@ The same store gets the same verdict: no database, no deadline, no profile of th
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from typing import TypeVar
 
@@ -14,8 +15,13 @@ from hypothesis.strategies import SearchStrategy
 T = TypeVar("T")
 
 
+#: Members of the enumeration that Hypothesis itself refuses in settings.
+_RETIRED = frozenset({"return_value", "not_a_test_method"})
+
 #: Every health check: a run's pace is the medium's, and its size is the effort's.
-SUPPRESSED: tuple[HealthCheck, ...] = tuple(HealthCheck.__members__.values())
+SUPPRESSED: tuple[HealthCheck, ...] = tuple(
+    each for name, each in HealthCheck.__members__.items() if name not in _RETIRED
+)
 
 
 class _Found(Exception):
@@ -30,9 +36,13 @@ def seed_of(name: str, seed: int) -> int:
 def search(
     strategy: SearchStrategy[T], count: int, seed: int, holds: Callable[[T], bool]
 ) -> tuple[int, T | None]:
-    """Try ``count`` generated values; how many were tried, and the first that doesn't hold."""
+    """Try ``count`` generated values; how many were tried, and the first that doesn't hold.
+
+    Ends with what ``holds`` raises, once: a fault is not tried again.
+    """
     tried = 0
     found: list[T] = []
+    faults: list[Exception] = []
 
     @seeded(seed)
     @settings(
@@ -51,15 +61,18 @@ def search(
     @given(strategy)
     def attempt(value: T) -> None:
         nonlocal tried
-        if not found:
+        if not (found or faults):
             tried += 1
-            if holds(value):
-                return
-            found.append(value)
+            try:
+                if holds(value):
+                    return
+                found.append(value)
+            except Exception as fault:
+                faults.append(fault)
         raise _Found
 
-    try:
+    with suppress(_Found):
         attempt()
-    except _Found:
-        return tried, found[0]
-    return tried, None
+    if faults:
+        raise faults[0]
+    return tried, found[0] if found else None

@@ -14,6 +14,24 @@ LOSSES: Final = ("numbers", "times", "empties")
 REFUSALS: Final = ("nul", "surrogates", "big-integers", "big-floats")
 FIELDS: Final = ("id", "parent_id", "created_at", "type")
 
+#: The operations of a handle, in the order of the documentation.
+OPERATIONS: Final = (
+    "append",
+    "append_one",
+    "load",
+    "create",
+    "record",
+    "list_sessions",
+    "delete",
+    "clear",
+    "pop",
+    "replace",
+    "delete_entry",
+    "fork",
+    "headers",
+    "refresh",
+)
+
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "batch": ("prefix", "atomic", "one"),
     "crash": ("none", "prefix-safe", "batch-atomic", "acknowledged"),
@@ -26,6 +44,7 @@ _SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "writers": ("tasks", "threads", "processes"),
     "refuses": REFUSALS,
     "filters": FILTERS,
+    "without": OPERATIONS,
 }
 
 
@@ -79,8 +98,9 @@ class Manifest:
             _check_choice("errors", name, tuple(IDENTITIES))
         for name in self.fields:
             _check_choice("fields", name, FIELDS)
+        whole = ("exact", "json") if isinstance(self.equality, str) else ()
         for loss in self.losses:
-            _check_choice("equality", loss, ("exact", "json", *LOSSES))
+            _check_choice("equality", loss, (*whole, *LOSSES))
         Contract.of(self.options)
 
     @property
@@ -122,13 +142,15 @@ def _default(each: Any) -> object:
 
 
 def _shaped(name: str, value: Any) -> Any:
+    if name == "errors" and is_object(value):
+        return {key: tuple(each) if is_array(each) else each for key, each in value.items()}
     if not is_array(value):
         return value
-    return frozenset(value) if name in (*_SETS, "without", "equality") else tuple(value)
+    return frozenset(value) if name in (*_SETS, "equality") else tuple(value)
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, frozenset):
+    if isinstance(value, frozenset | set):
         return sorted(cast("frozenset[str]", value))
     if is_tuple(value):
         return list(value)
@@ -161,7 +183,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "cost": (int, float, type(None)),
     "probe_ids": (tuple,),
     **dict.fromkeys(_CHOICES, (str,)),
-    **dict.fromkeys((*_SETS, "without"), (frozenset, set)),
+    **dict.fromkeys(_SETS, (frozenset, set)),
     **{name: (int, type(None)) for name in ("max_id", "max_entry", "max_depth", "keep", "handles")},
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from storelaw.clauses import Law
+from storelaw.liars.honest import HonestMedium, HonestStore
 from storelaw.liars.registry import Liar
 from storelaw.medium import Medium
 from storelaw.trial import hold
@@ -38,12 +39,29 @@ def row(liar: Liar, laws: Iterable[Law]) -> Row:
     """Run one liar under its own law at quick effort, and under the others by battery."""
     own: Verdict | None = None
     others: list[str] = []
+    untouched = store_is_honest(liar.medium)
     for law in laws:
         if law.name == liar.breaks:
             own = hold(law, liar.medium, "quick")
+        elif untouched and law.door == "store":
+            continue
         elif hold(law, liar.medium, "battery").outcome == "broken":
             others.append(law.name)
     return Row(liar, own, tuple(others))
+
+
+def store_is_honest(medium: type[Medium]) -> bool:
+    """Whether a medium varies sessions or views only, over the honest store as it is.
+
+    The laws of the store door then see the same code as on the honest medium itself.
+    """
+    return (
+        issubclass(medium, HonestMedium)
+        and medium.store is HonestStore
+        and medium.open is HonestMedium.open
+        and medium.close is HonestMedium.close
+        and medium.__init__ is HonestMedium.__init__
+    )
 
 
 def accusations(

@@ -6,25 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from storelaw.manifest import Manifest
+from storelaw.manifest import OPERATIONS, Manifest
 
-#: The operations of a handle, in the order of the documentation.
-OPERATIONS: Final = (
-    "append",
-    "append_one",
-    "load",
-    "create",
-    "record",
-    "list_sessions",
-    "delete",
-    "clear",
-    "pop",
-    "replace",
-    "delete_entry",
-    "fork",
-    "headers",
-    "refresh",
-)
+__all__ = ["OPERATIONS", "POWERS", "Medium", "PerSession", "temporary"]
 
 #: The powers of a medium, each opening laws that are otherwise not evaluated.
 POWERS: Final = (
@@ -51,6 +35,10 @@ class Medium:
     """
 
     manifest: ClassVar[Manifest]
+
+    #: False for a store that lives in memory alone; it then may get a directory that an
+    #: earlier program left untouched, which is cheaper.
+    needs_directory: ClassVar[bool] = True
 
     def __init__(self, workdir: Path) -> None:
         self.workdir = workdir
@@ -127,7 +115,11 @@ class PerSession:
     async def _later(
         self, making: Any, session_id: Any, method: str, args: Any, named: dict[str, Any]
     ) -> Any:
-        self._objects[session_id] = await making
+        try:
+            self._objects[session_id] = await making
+        except BaseException:
+            del self._objects[session_id]
+            raise
         answer = getattr(self._objects[session_id], method)(*args, **named)
         return await answer if hasattr(answer, "__await__") else answer
 

@@ -193,6 +193,7 @@ def _session_call(step: Step, names: Names) -> str:
         for name, value in step.args.items()
         if not _told_elsewhere(value)
     ]
+    arguments += [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
     return f"{step.on}.{step.do}({', '.join(arguments)})"
 
 
@@ -206,8 +207,8 @@ def _handle_of(step: Step) -> str:
 
 def _ran(step: Step, names: Names) -> str:
     answers = [each.label for each in step["answer"] or ()]
-    model = [f"answer [{', '.join(answers)}]"] if answers else []
-    model += [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
+    model = [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
+    model += [f"answer [{', '.join(answers)}]"] if answers else []
     model += ["fail"] if step["fails"] else []
     return (
         f"{step.on}.run({names.listed(step.entries)}, model: {', then '.join(model) or 'silent'})"
@@ -224,7 +225,7 @@ def _reopened(step: Step, _: Names) -> str:
 
 
 def _viewed(step: Step, names: Names) -> str:
-    return f"medium.{step.do}({names.of(step['path'])})"
+    return f"medium.{step.do}({names.listed(step.entries)})"
 
 
 def _opened_handle(step: Step, _: Names) -> str:
@@ -244,8 +245,10 @@ def _added(step: Step, names: Names) -> str:
 
 
 def _failed(step: Step, _: Names) -> str:
-    what = "load" if step["point"] == "load" else f"append fails {step['point']}"
-    return f"# the store's next {what}{' fails' if what == 'load' else ''}"
+    if step["point"] == "load":
+        return "# the store's next load fails"
+    place = f"at item {step['k'] or 0}" if step["point"] == "item" else step["point"]
+    return f"# the store's next append fails {place}"
 
 
 _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {

@@ -4,22 +4,18 @@ The player decides nothing: it calls, records, and closes what it opened.
 """
 
 import asyncio
-import os
 import random
-import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any, cast
 
-from storelaw import stage
+from storelaw import ground, stage
 from storelaw.driver import Absent, Driver
 from storelaw.errors import MediumFault, StorelawError
 from storelaw.manifest import Manifest
-from storelaw.medium import Medium, temporary
+from storelaw.medium import Medium
 from storelaw.program import Program, Step
 from storelaw.trace import Event, Trace
 from storelaw.values import Entry, copied, is_array, is_object
@@ -73,19 +69,17 @@ class Performance:
 
     def trace(self) -> Trace:
         """Make the medium, run the steps, close everything."""
-        root = Path(tempfile.mkdtemp(prefix="storelaw-", dir=temporary()))
-        workdir = root.joinpath(*FENCE)
-        workdir.mkdir(parents=True)
+        place = ground.taken()
         state = random.getstate()
         threads = threading.active_count()
         try:
-            return self._played(root, workdir, threads)
+            return self._played(place, threads)
         finally:
             random.setstate(state)
-            shutil.rmtree(root, ignore_errors=True)
+            ground.given_back(place, reusable=not self._class.needs_directory)
 
-    def _played(self, root: Path, workdir: Path, threads: int) -> Trace:
-        self.medium = self._guarded("making the medium", self._class, workdir)
+    def _played(self, place: ground.Ground, threads: int) -> Trace:
+        self.medium = self._guarded("making the medium", self._class, place.workdir)
         try:
             self.opened(0)
             for index, each in enumerate(self._program.steps):
@@ -98,7 +92,7 @@ class Performance:
             tuple(self._events),
             self.stage.labels,
             self.stage.sessions,
-            _outside(root),
+            place.outside(),
         )
 
     def _guarded(self, doing: str, call: Callable[..., Any], *args: Any) -> Any:
@@ -106,7 +100,7 @@ class Performance:
             return self.driver.resolved(doing, call, *args)
         except StorelawError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise MediumFault(
                 f"medium: {self.manifest.name} raised in {doing}: "
                 f"{type(error).__name__}: {ascii(str(error))[1:-1]}"
@@ -170,7 +164,10 @@ class Performance:
         live = self.stage.live_handles(self.handles)
         if limit is not None and len(live) >= limit:
             return Event(index, step, "skipped")
+        if _number(step) in live:
+            return Event(index, step, "skipped")
         self.opened(_number(step))
+        self.stage.gone.discard(_number(step))
         return Event(index, step)
 
     def _close(self, index: int, step: Step) -> Event:
@@ -187,14 +184,16 @@ class Performance:
 
     def _meddle(self, index: int, step: Step) -> Event:
         target = self.appended if step["what"] == "appended" else self.loaded
+        held = self._read("load", target)
         meddled(target)
-        return Event(index, step)
+        return Event(index, step, value=held)
 
     def _view(self, index: int, step: Step) -> Event:
-        path = copied(step["path"])
-        event = self.attempt(
-            index, step, lambda: self.driver.resolved(step.do, getattr(self.medium, step.do), path)
-        )
+        path = step.expanded()
+        seen = getattr(self.medium, step.do, None)
+        if not callable(seen):
+            return Event(index, step, "skipped", text="absent")
+        event = self.attempt(index, step, lambda: self.driver.resolved(step.do, seen, path))
         return stage.with_given(event, path)
 
     def _power(self, index: int, step: Step) -> Event:
@@ -202,7 +201,15 @@ class Performance:
         if not callable(power):
             return Event(index, step, "skipped", text=step.do)
         named = {name: _power_value(name, value) for name, value in step.args.items()}
-        return self.attempt(index, step, lambda: self.driver.resolved(step.do, power, **named))
+        crashed: list[Any] = []
+        if step.do == "crash":
+            if _number(step) not in self.handles:
+                return Event(index, step, "skipped")
+            crashed = [self.handles[_number(step)]]
+            self.stage.gone.add(_number(step))
+        return self.attempt(
+            index, step, lambda: self.driver.resolved(step.do, power, *crashed, **named)
+        )
 
     def _operation(self, index: int, step: Step) -> Event:
         handle = self.handles.get(_number(step))
@@ -271,32 +278,16 @@ def _power_value(name: str, value: Any) -> Any:
     return lambda: instant
 
 
-#: The folders between a program's own root and its medium, so that ``../..`` stays inside.
-FENCE = ("outer", "inner", "near", "medium")
-
-
-def _outside(root: Path) -> tuple[str, ...]:
-    """What lies in the fence and isn't the way to the medium, as relative paths."""
-    found: list[str] = []
-    for folder in FENCE:
-        found += [str(each) for each in os.listdir(root) if each != folder]
-        root = root / folder
-    return tuple(sorted(found))
-
-
 class _NoJson:
     """A value that no JSON has."""
 
 
-def _made_bad(value: Any) -> Any:
-    if is_object(value):
-        if set(value) == {"$storelaw"}:
-            return _NoJson() if value["$storelaw"] == "object" else float("nan")
-        for name, each in value.items():
-            value[name] = _made_bad(each)
-    elif is_array(value):
-        value[:] = [_made_bad(each) for each in value]
-    return value
+def _made_bad(entry: Entry) -> Entry:
+    """The entry, with what ``program.bad`` stands for in its place."""
+    mark = entry.get("bad")
+    if is_object(mark) and set(mark) == {"$storelaw"}:
+        entry["bad"] = _NoJson() if mark["$storelaw"] == "object" else float("nan")
+    return entry
 
 
 def meddled(value: Any) -> None:

@@ -277,7 +277,7 @@ def run(
 
 def act(what: str, on: str = "A", **args: Any) -> Step:
     """Any other call of a session: messages, transcript, entries, leaf, branch(target=label),
-    fork(new, as_), compact(keep, summary, during, fails), reopen_session, close_session."""
+    fork(new, as_), compact(keep, summary, during, fails), close_session."""
     return Step(what, "", (), on, args)
 
 
@@ -300,7 +300,7 @@ def failing(point: str, k: int = 0, *, door: str = "session") -> Step:
 
 def view(which: str, path: list[Entry]) -> Step:
     """``model_view(path)`` or ``transcript_view(path)``."""
-    return Step(which, args={"path": path})
+    return Step(which, "", tuple(path))
 
 
 def entries_of(steps: Iterable[Step]) -> Iterator[Entry]:

@@ -56,6 +56,7 @@ class Stage:
         self.sessions: dict[str, Key] = {}
         self.gone: set[int] = set()
         self._objects: dict[str, Any] = {}
+        self._ids: dict[str, set[str]] = {}
         self._handles: dict[str, int] = {}
         self._stores: dict[int, EngineStore] = {}
         self._engine: Engine | None = None
@@ -72,6 +73,8 @@ class Stage:
         self._prompts, self._nested = [], []
         label = cast(str, step.on)
         if step.do not in ("open_session", "fail_next") and label not in self._objects:
+            return Event(index, step, "skipped")
+        if step.do == "open_session" and (step["handle"] or 0) not in self._performance.handles:
             return Event(index, step, "skipped")
         act = getattr(self, f"_{step.do}")
         event = self._performance.attempt(index, step, lambda: act(step))
@@ -92,11 +95,11 @@ class Stage:
         driver, handle = performance.driver, performance.handles[self._number(key)]
         try:
             answer = driver.call(handle, "load", driver.key(key))
+            return None if answer is None else [driver.inward(copied(each)) for each in answer]
         except StorelawError:
             raise
         except Exception:
             return None
-        return None if answer is None else [driver.inward(copied(each)) for each in answer]
 
     def _number(self, key: Key) -> int:
         for label, each in self.sessions.items():
@@ -108,7 +111,9 @@ class Stage:
         session = self._objects.get(label)
         try:
             return None if session is None else self._call(session, "leaf") or ""
-        except Absent:
+        except StorelawError:
+            raise
+        except Exception:
             return None
 
     def _call(self, session: Any, method: str, *args: Any) -> Any:
@@ -123,7 +128,11 @@ class Stage:
         label, number = cast(str, step.on), step["handle"] or 0
         self.sessions[label], self._handles[label] = step.session, number
         self._objects[label] = self._made(step.session, number)
-        return self._leaf_of(label)
+        leaf = self._leaf_of(label)
+        self._ids.pop(label, None)
+        if leaf == "":
+            self._ids[label] = set()
+        return leaf
 
     def _made(self, key: Key, number: int) -> Any:
         performance = self._performance
@@ -153,23 +162,34 @@ class Stage:
         return self._performance.driver.resolved("fail_next()", medium.fail_next, point, k)
 
     def _add(self, step: Step) -> Any:
-        session, drafts = self._objects[cast(str, step.on)], step.drafts()
-        answer = copied(self._call(session, "append", [copied(each.entry) for each in drafts]))
+        label, drafts = cast(str, step.on), step.drafts()
+        entries = [copied(each.entry) for each in drafts]
+        answer = copied(self._call(self._objects[label], "append", entries))
         self._label(drafts, answer)
+        if label in self._ids:
+            self._seen(label, answer)
         return answer
 
     def _run(self, step: Step) -> Any:
         label, drafts = cast(str, step.on), step.drafts()
         answers: tuple[Draft, ...] = step["answer"] or ()
         session = self._objects[label]
-        known = {each.get("id") for each in self._known(label)}
+        if label not in self._ids:
+            self._seen(label, self._known(label))
         model = self._model(session, step, answers)
         try:
             entries = [copied(each.entry) for each in drafts]
             return copied(self._call(session, "run", entries, model))
         finally:
-            fresh = [each for each in self._known(label) if each.get("id") not in known]
+            known = self._ids[label]
+            fresh = [each for each in self._known(label) if str(each.get("id")) not in known]
             self._label([*drafts, *answers], fresh)
+            self._seen(label, fresh)
+
+    def _seen(self, label: str, entries: Any) -> None:
+        """Remember the ids that a session object has shown, so that what comes next is new."""
+        ids = self._ids.setdefault(label, set())
+        ids.update(str(each.get("id")) for each in entries or () if is_object(each))
 
     def _known(self, label: str) -> list[Entry]:
         session = self._objects[label]
@@ -193,12 +213,13 @@ class Stage:
         async def speak_later(messages: list[Entry]) -> list[Entry]:
             return list(speak(messages))
 
-        return speak_later if inspect.iscoroutinefunction(session.run) else speak
+        run = getattr(session, "run", None)
+        return speak_later if inspect.iscoroutinefunction(run) else speak
 
     def _meanwhile(self, step: Step) -> None:
         prompts, nested = self._prompts, self._nested
         for index, each in enumerate(step["during"] or ()):
-            nested.append(self.event(index, each))
+            nested.append(self._performance.event(index, each))
             self._prompts, self._nested = prompts, nested
 
     def _label(self, drafts: list[Draft], assigned: Any) -> None:

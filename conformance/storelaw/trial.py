@@ -7,11 +7,11 @@ Knows nothing of pytest; the items, the command line and the selftest all call
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, cast
 
 from storelaw.abilities import Abilities, abilities, give_up
 from storelaw.clauses import Law, registered
-from storelaw.errors import MediumFault, StorelawError
+from storelaw.errors import MediumFault, Misconfigured
 from storelaw.failures import Broken, Failure
 from storelaw.generation import search, seed_of
 from storelaw.manifest import Manifest
@@ -67,6 +67,8 @@ class _Case:
     said: dict[str, None] = field(default_factory=dict[str, None])
     reached: set[str] = field(default_factory=set[str])
     absent: set[str] = field(default_factory=set[str])
+    latest: Broken | None = None
+    failed: bool = False
 
     def full(self, program: Program) -> Program:
         """The program as it runs: with sessions created where the store wants that."""
@@ -79,6 +81,7 @@ class _Case:
         try:
             note = self.law.judge(trace)
         except Broken as broken:
+            self.latest = broken
             return broken
         if note:
             self.said[note] = None
@@ -99,30 +102,38 @@ class _Case:
         if not missing:
             return None
         if set(missing) & self.absent:
-            return "not applicable", f"the session has no {', '.join(missing)}"
+            owner = "medium" if self.law.door == "views" else self.law.door
+            return "not applicable", f"the {owner} has no {', '.join(missing)}"
         return "not evaluated", f"no program got as far as a successful {', '.join(missing)}"
 
     def same_kind(self, program: Program, kind: str) -> bool:
-        """Whether a program breaks the law in the same way."""
-        again = self.broken(program)
+        """Whether a program breaks the law in the same way; not where the medium fails."""
+        if self.failed:
+            return False
+        try:
+            again = self.broken(program)
+        except MediumFault:
+            self.failed = True
+            return False
         return again is not None and again.kind == kind
 
 
 def hold(
     law: Law,
     medium_class: type[Medium],
-    effort: str = "standard",
+    effort: str | Effort = "standard",
     seed: int = 0,
     vectors: Sequence[Program] = (),
     target: str = "",
 ) -> Verdict:
     """The verdict of one law on one medium class; never raises for a fault of either.
 
-    ``effort`` is one of ``battery``, ``quick``, ``standard``, ``deep``; ``vectors`` are
-    saved programs, tried last.
+    ``effort`` is one of ``battery``, ``quick``, ``standard``, ``deep`` (or a budget of your
+    own); ``vectors`` are saved programs, tried last.
     """
     began = time.perf_counter()
-    verdict = _verdict(law, medium_class, EFFORTS[effort], seed, vectors, target)
+    budget = EFFORTS[effort] if isinstance(effort, str) else effort
+    verdict = _verdict(law, medium_class, budget, seed, vectors, target)
     return replace(verdict, seconds=time.perf_counter() - began)
 
 
@@ -146,11 +157,12 @@ def _verdict(
         if isinstance(fault, Overdue):
             give_up(medium_class, fault)
         return replace(_judged(law, "not evaluated", reason=str(fault)), fault="medium")
-    except StorelawError as fault:
-        return replace(_judged(law, "not evaluated", reason=str(fault)), fault="harness")
+    except Misconfigured as fault:
+        return replace(_judged(law, "not evaluated", reason=str(fault)), fault="medium")
     except Exception as error:
         words = f"harness: law code raised {type(error).__name__}: {error}; please report it"
-        return replace(_judged(law, "not evaluated", reason=words), fault="harness")
+        reason = words.encode("ascii", "backslashreplace").decode()
+        return replace(_judged(law, "not evaluated", reason=reason), fault="harness")
 
 
 def _judged(law: Law, outcome: Outcome, **more: object) -> Verdict:
@@ -217,23 +229,24 @@ def _first_broken(case: _Case, programs: Iterable[Program]) -> tuple[int, Progra
 
 
 def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
-    first = case.broken(program)
-    if first is not None:
-        kind = first.kind
+    seen = cast(Broken, case.latest)
+    again = case.broken(program)
+    if again is not None:
+        kind = again.kind
         program = reduced(program, lambda each: case.same_kind(each, kind))
     replays = [case.broken(program) for _ in range(REPLAYS)]
     failing = [each for each in replays if each is not None]
-    shown = failing[0] if failing else first
+    shown = failing[0] if failing else again or seen
     law, manifest = case.law, case.medium.manifest
-    event = shown.event if shown else None
+    event = shown.event
     return Failure(
         law=law.name,
         claim=law.claim,
         medium=manifest.name,
         program=case.full(program),
-        expected=shown.expected if shown else None,
-        observed=shown.observed if shown else None,
-        because=shown.because if shown else "it failed once and not again",
+        expected=shown.expected,
+        observed=shown.observed,
+        because=shown.because,
         index=event.index if event else None,
         target=target,
         seed=seed,

@@ -11,11 +11,14 @@ import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from storelaw.errors import MediumFault
 
 T = TypeVar("T")
+
+#: Where one job puts whether it was good, and what it gave or raised.
+Answers: TypeAlias = "SimpleQueue[tuple[bool, Any]]"
 
 
 class Overdue(MediumFault):
@@ -26,8 +29,7 @@ class Worker:
     """A daemon thread with an event loop, which runs one job at a time."""
 
     def __init__(self) -> None:
-        self._jobs: SimpleQueue[Callable[[], Any]] = SimpleQueue()
-        self._answers: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[Callable[[], Any], Answers]] = SimpleQueue()
         self._began = time.monotonic()
         self._doing = "starting"
         self.loop = asyncio.new_event_loop()
@@ -37,12 +39,12 @@ class Worker:
     def _work(self) -> None:
         asyncio.set_event_loop(self.loop)
         while True:
-            job = self._jobs.get()
+            job, answers = self._jobs.get()
             try:
-                self._answers.put((True, job()))
+                answers.put((True, job()))
             except BaseException as error:
-                self._answers.put((False, error))
-            del job
+                answers.put((False, error))
+            del job, answers
 
     def beat(self, doing: str) -> None:
         """Say that an operation begins now; called on the worker's thread."""
@@ -55,14 +57,25 @@ class Worker:
             return answer
         return self.loop.run_until_complete(_await(answer))
 
+    def is_nested(self, answer: Any) -> bool:
+        """Whether an awaitable came while the loop runs another one; it is then closed."""
+        nested = inspect.isawaitable(answer) and self.loop.is_running()
+        if nested and inspect.iscoroutine(answer):
+            answer.close()
+        return nested
+
     def run(self, job: Callable[[], T], limit: float) -> T:
-        """Run a job on the thread; :class:`Overdue` when an operation exceeds ``limit`` seconds."""
+        """Run a job on the thread; :class:`Overdue` when an operation exceeds ``limit`` seconds.
+
+        A run that is interrupted leaves its answer to nobody.
+        """
+        answers: Answers = SimpleQueue()
         self.beat("starting")
-        self._jobs.put(job)
+        self._jobs.put((job, answers))
         while True:
             remaining = self._began + limit - time.monotonic()
             try:
-                good, answer = self._answers.get(timeout=max(remaining, 0.001))
+                good, answer = answers.get(timeout=max(remaining, 0.001))
             except Empty:
                 if time.monotonic() - self._began > limit:
                     raise Overdue(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from storelaw.errors import EntryConflict, Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import FILTERS, Manifest
 from storelaw.medium import Medium
-from storelaw.values import Entry, copied, is_array, is_object, same
+from storelaw.values import Entry, copied, is_array, is_object, is_tuple, same
 
 #: What an honest store declares: everything.
 OPTIONS = {
@@ -41,7 +41,12 @@ EXPLICIT = replace(
     MANIFEST,
     name="honest-explicit",
     without=frozenset[str](),
-    options={**OPTIONS, "create": "explicit", "unknown_session": "raise", "unknown_delete": "raise"},
+    options={
+        **OPTIONS,
+        "create": "explicit",
+        "unknown_session": "raise",
+        "unknown_delete": "raise",
+    },
 )
 
 
@@ -92,20 +97,31 @@ class HonestStore:
 
     def accepted(self, log: Log, entries: list[Entry]) -> list[Entry]:
         """The entries of a batch that are new to a log; a conflict raises."""
-        fresh: list[Entry] = []
+        known = list(log.entries)
+        ids = {each.get("id") for each in known}
         for each in entries:
-            twin = self.twin([*log.entries, *fresh], each)
+            fresh = self.by_id() and each.get("id") not in ids
+            twin = None if fresh else self.twin(known, each)
+            ids.add(each.get("id"))
             if twin is None:
-                fresh.append(each)
+                known.append(each)
             else:
                 self.repeated(log, twin, each)
-        return fresh
+        return known[len(log.entries) :]
+
+    def by_id(self) -> bool:
+        """Whether twins are those of the same id, so that an unknown id has none."""
+        return type(self).twin is HonestStore.twin
 
     def twin(self, entries: list[Entry], entry: Entry) -> Entry | None:
         """The stored entry with the same id, if there is one."""
-        if entry.get("id") is None:
+        wanted = entry.get("id")
+        if wanted is None:
             return None
-        return next((each for each in entries if each.get("id") == entry["id"]), None)
+        for each in entries:
+            if each.get("id") == wanted:
+                return each
+        return None
 
     def repeated(self, log: Log, twin: Entry, entry: Entry) -> None:
         """An entry whose id is known: nothing for an equal payload, else a conflict."""
@@ -196,13 +212,11 @@ class HonestStore:
         """The list that load gives."""
         return entries
 
-    def bounded(
-        self, entries: list[Entry], after: str | None, before: str | None
-    ) -> list[Entry]:
+    def bounded(self, entries: list[Entry], after: str | None, before: str | None) -> list[Entry]:
         """The entries strictly between two ids; an unknown id bounds nothing."""
         ids = [each.get("id") for each in entries]
-        start = ids.index(after) + 1 if after in ids else 0
-        end = ids.index(before) if before in ids else len(entries)
+        start = ids.index(after) + 1 if after is not None and after in ids else 0
+        end = ids.index(before) if before is not None and before in ids else len(entries)
         return entries[start:end]
 
     def recent(self, entries: list[Entry], since: str | None) -> list[Entry]:
@@ -215,9 +229,7 @@ class HonestStore:
             if datetime.fromisoformat(each["created_at"]) >= datetime.fromisoformat(since)
         ]
 
-    def counted(
-        self, entries: list[Entry], first: int | None, last: int | None
-    ) -> list[Entry]:
+    def counted(self, entries: list[Entry], first: int | None, last: int | None) -> list[Entry]:
         """The first or last so many; a count below one gives nothing."""
         if first is not None:
             entries = entries[: max(first, 0)]
@@ -272,8 +284,7 @@ class HonestStore:
         return [
             each
             for each in self.data.logs
-            if each == key
-            or (isinstance(key, tuple) and isinstance(each, tuple) and each[: len(key)] == key)
+            if each == key or (is_tuple(key) and is_tuple(each) and each[: len(key)] == key)
         ]
 
     def clear(self, session: Any) -> None:
@@ -354,6 +365,7 @@ class HonestMedium(Medium):
 
     manifest: ClassVar[Manifest] = MANIFEST
     store: ClassVar[type[HonestStore]] = HonestStore
+    needs_directory: ClassVar[bool] = False
 
     def __init__(self, workdir: Path) -> None:
         super().__init__(workdir)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from storelaw.errors import Misconfigured
 from storelaw.medium import Medium
 
 M = TypeVar("M", bound=type[Medium])
@@ -42,6 +43,9 @@ def liar(
     """Register a medium class as the liar of a law; its docstring says what it does wrong."""
 
     def decorate(medium: M) -> M:
+        known = _LIARS.get(medium.__name__)
+        if known is not None and known.medium.__module__ != medium.__module__:
+            raise Misconfigured(f"configuration: two liars are called {medium.__name__!r}")
         _LIARS[medium.__name__] = Liar(
             medium.__name__, medium, breaks, tuple(also), tuple(kinds), tuple(mutants), most
         )

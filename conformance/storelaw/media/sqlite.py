@@ -8,44 +8,42 @@ binary collation tells all ids apart.
 """
 
 import json
+import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
-from storelaw.driver import Injected
 from storelaw.errors import Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import Manifest
+from storelaw.media.powers import PoweredMedium, nothing
 from storelaw.media.texts import DEPTH, entry_text, id_text, now_utc, repeats, text_of
-from storelaw.medium import Medium
 from storelaw.values import Entry
 
 #: The id of an entry as text, where it has one, and the entry as text.
 Row: TypeAlias = tuple[str | None, str]
 
-VERSION: Final = 1
-
-TABLES: Final = (
-    "CREATE TABLE IF NOT EXISTS sessions (session TEXT PRIMARY KEY, parent TEXT,"
-    " created_at TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS entries (session TEXT NOT NULL, place INTEGER NOT NULL,"
-    " id TEXT, entry TEXT NOT NULL, PRIMARY KEY (session, place)) WITHOUT ROWID",
-    "CREATE INDEX IF NOT EXISTS entries_by_id ON entries (session, id)",
-)
-
-
-def _nothing(point: str, k: int = 0) -> None:
-    """What happens at the points of an append, unless somebody asks for more."""
+TABLES: Final = """
+    CREATE TABLE sessions (
+        session TEXT PRIMARY KEY, parent TEXT, created_at TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE entries (
+        session TEXT NOT NULL, place INTEGER NOT NULL, id TEXT, entry TEXT NOT NULL,
+        PRIMARY KEY (session, place)
+    ) WITHOUT ROWID;
+    CREATE INDEX entries_by_id ON entries (session, id);
+"""
 
 
 class SqliteStore:
     """One connection to the file; it belongs to the thread that opened it.
 
     ``reappend`` is ``duplicate`` or ``idempotent-or-conflict``; ``now`` dates sessions;
-    ``reached`` is called at ``item``, ``before-commit`` and ``after-commit`` of a write.
+    ``reached`` is called at each ``item``, ``before-commit`` and ``after-commit`` of a write.
     """
 
     def __init__(
@@ -54,24 +52,25 @@ class SqliteStore:
         *,
         reappend: str = "duplicate",
         now: Callable[[], datetime] = now_utc,
-        reached: Callable[[str, int], None] = _nothing,
+        reached: Callable[[str, int], None] = nothing,
     ) -> None:
         self._merges = reappend == "idempotent-or-conflict"
         self._now, self._reached = now, reached
+        if not path.exists():
+            _make(path)
         self._db = sqlite3.connect(path, timeout=10, isolation_level=None)
         self._db.execute("PRAGMA synchronous=NORMAL")
-        if self._db.execute("PRAGMA user_version").fetchone() != (VERSION,):
-            self._make_tables()
-
-    def _make_tables(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
-        with self._transaction():
-            for each in TABLES:
-                self._db.execute(each)
-            self._db.execute(f"PRAGMA user_version={VERSION}")
 
     @contextmanager
-    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        """A transaction that begins with the lock it will need."""
+        with self._transaction("IMMEDIATE") as db:
+            yield db
+            self._reached("before-commit", 0)
+        self._reached("after-commit", 0)
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Generator[sqlite3.Connection]:
         """All of what happens inside, or nothing; it never stays open."""
         self._db.execute(f"BEGIN {kind}")
         try:
@@ -86,7 +85,7 @@ class SqliteStore:
 
     def create(self, session_id: str, parent: str | None = None) -> None:
         """A new empty session; its record is written here and never again."""
-        with self._transaction():
+        with self._writing():
             self._insert_session(text_of(session_id), parent)
 
     def _insert_session(self, session: str, parent: str | None) -> None:
@@ -116,14 +115,14 @@ class SqliteStore:
     def delete(self, session_id: str) -> None:
         """Forget a session; one that isn't there is none to forget."""
         session = text_of(session_id)
-        with self._transaction() as db:
+        with self._writing() as db:
             db.execute("DELETE FROM entries WHERE session = ?", (session,))
             db.execute("DELETE FROM sessions WHERE session = ?", (session,))
 
     def fork(self, session_id: str, new_id: str, at: str | None = None) -> str:
         """A new session with the log up to and including the entry ``at``."""
         session, new = text_of(session_id), text_of(new_id)
-        with self._transaction() as db:
+        with self._writing() as db:
             self._session(session)
             end = sys.maxsize if at is None else self._place(session, at)
             if end is None:
@@ -141,11 +140,9 @@ class SqliteStore:
     def append(self, session_id: str, entries: list[Entry]) -> None:
         """Add entries at the end, all of them or none."""
         session, batch = text_of(session_id), _rows(entries)
-        with self._transaction():
+        with self._writing():
             self._session(session)
             self._insert(session, batch)
-            self._reached("before-commit", 0)
-        self._reached("after-commit", 0)
 
     def _insert(self, session: str, batch: Iterable[Row]) -> None:
         place = self._next_place(session)
@@ -169,33 +166,31 @@ class SqliteStore:
     def replace(self, session_id: str, entries: list[Entry]) -> None:
         """Other entries in place of the log, all of them or the old ones."""
         session, batch = text_of(session_id), _rows(entries)
-        with self._transaction() as db:
+        with self._writing() as db:
             self._session(session)
             db.execute("DELETE FROM entries WHERE session = ?", (session,))
             self._insert(session, batch)
-            self._reached("before-commit", 0)
-        self._reached("after-commit", 0)
 
     def clear(self, session_id: str) -> None:
         """Empty a session."""
-        with self._transaction() as db:
+        with self._writing() as db:
             db.execute("DELETE FROM entries WHERE session = ?", (text_of(session_id),))
 
     def delete_entry(self, session_id: str, which: str) -> None:
         """Take the entry with an id out; the rest keeps its order."""
         which_one = (text_of(session_id), text_of(which))
-        with self._transaction() as db:
+        with self._writing() as db:
             db.execute("DELETE FROM entries WHERE session = ? AND id = ?", which_one)
 
     def pop(self, session_id: str) -> Entry | None:
         """Take the newest entry off, or nothing."""
-        with self._transaction() as db:
-            row = db.execute(
+        with self._writing() as db:
+            rows = db.execute(
                 "DELETE FROM entries WHERE (session, place) IN (SELECT session, max(place)"
                 " FROM entries WHERE session = ? GROUP BY session) RETURNING entry",
                 (text_of(session_id),),
-            ).fetchone()
-        return None if row is None else json.loads(row[0])
+            ).fetchall()
+        return json.loads(rows[0][0]) if rows else None
 
     # ---------------------------------------------------------------- reads
 
@@ -254,6 +249,21 @@ class SqliteStore:
         self._db.close()
 
 
+def _make(path: Path) -> None:
+    """A file with empty tables, in WAL mode; it gets its name only when it is whole.
+
+    Two processes that switch one file to WAL at once would find it locked.
+    """
+    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
+    with closing(sqlite3.connect(draft, isolation_level=None)) as db:
+        db.executescript(
+            f"PRAGMA journal_mode=MEMORY; BEGIN; {TABLES} COMMIT; PRAGMA journal_mode=WAL;"
+        )
+    with suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()
+
+
 def _rows(entries: Iterable[Entry]) -> list[Row]:
     texts = [(each, entry_text(each)) for each in entries]
     return [(id_text(each), text) for each, text in texts]
@@ -263,7 +273,7 @@ def _limit(count: int | None) -> int:
     return -1 if count is None else min(max(count, 0), sys.maxsize)
 
 
-class SqliteMedium(Medium):
+class SqliteMedium(PoweredMedium):
     """One file in the medium's directory."""
 
     manifest: ClassVar[Manifest] = Manifest(
@@ -271,8 +281,8 @@ class SqliteMedium(Medium):
         durable=True,
         batch="atomic",
         closed_is_final=True,
-        filters=frozenset({"last", "first", "after", "before"}),
         max_depth=DEPTH,
+        filters=frozenset({"last", "first", "after", "before"}),
         options={
             "reappend": "duplicate",
             "id_scope": "session",
@@ -285,43 +295,21 @@ class SqliteMedium(Medium):
         },
     )
 
-    def __init__(self, workdir: Path) -> None:
-        super().__init__(workdir)
-        self._now: Callable[[], datetime] = now_utc
-        self._failure: tuple[str, int] | None = None
-
     def open(self) -> SqliteStore:
         """A further connection."""
         return SqliteStore(
             self.workdir / "sessions.db",
             reappend=self.manifest.options["reappend"],
-            now=lambda: self._now(),
-            reached=self._reached,
+            now=self.time,
+            reached=self.reached,
         )
-
-    def clock(self, fn: Callable[[], datetime]) -> None:
-        """Date sessions by a function."""
-        self._now = fn
-
-    def fail_next(self, point: str, k: int = 0) -> None:
-        """Let the next write fail: ``before-commit``, ``after-commit``, or at ``item`` k.
-
-        ``inside`` is a point between the first write of a transaction and its commit.
-        """
-        self._failure = ("before-commit" if point == "inside" else point, k)
-
-    def _reached(self, point: str, k: int) -> None:
-        if self._failure == (point, k):
-            self._failure = None
-            raise Injected(f"harness: the store fails at {point}")
 
 
 class IdempotentSqliteMedium(SqliteMedium):
     """The same store, where a known id is a retry, or a conflict if the payload differs."""
 
-    manifest = Manifest(
-        **{
-            **SqliteMedium.manifest.data(),
-            "name": "sqlite:idempotent",
-        }
+    manifest = replace(
+        SqliteMedium.manifest,
+        name="sqlite:idempotent",
+        options={**SqliteMedium.manifest.options, "reappend": "idempotent-or-conflict"},
     )

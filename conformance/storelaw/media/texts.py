@@ -5,10 +5,10 @@ The text is ASCII, one line, and strict: no ``NaN``, no ``Infinity``.
 
 import json
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from storelaw.errors import EntryConflict, Rejected
-from storelaw.values import Entry
+from storelaw.values import Entry, is_array, is_object
 
 #: How deep an entry may be. Python's JSON reader has no fixed limit: what it can read
 #: depends on how deep the caller's own stack is, so a store draws the line itself.
@@ -33,9 +33,9 @@ def text_of(value: object) -> str:
 
 def entry_text(entry: object) -> str:
     """The text of an entry, which must be an object."""
-    if not isinstance(entry, dict):
+    if not is_object(entry):
         raise Rejected("an entry is a JSON object")
-    return text_of(cast(Entry, entry))
+    return text_of(entry)
 
 
 def id_text(entry: Entry) -> str | None:
@@ -50,13 +50,15 @@ def _is_deep(text: str, value: object) -> bool:
 def depth(value: object) -> int:
     """How many lists and objects lie in each other."""
     levels, level = 0, [value]
-    while level := [each for each in level if isinstance(each, dict | list)]:
+    while any(isinstance(each, dict | list) for each in level):
         levels, level = levels + 1, [one for each in level for one in _members(each)]
     return levels
 
 
-def _members(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value
+def _members(value: object) -> list[Any]:
+    if is_object(value):
+        return list(value.values())
+    return value if is_array(value) else []
 
 
 def same_text(left: str, right: str) -> bool:

@@ -6,8 +6,9 @@ PI-G1 of the durable-session seed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from storelaw.model.blocks import of_type
 from storelaw.samples import injected
 from storelaw.values import Entry
 
@@ -72,15 +73,14 @@ def transcript_view(path: Sequence[Entry]) -> list[Entry]:
     return [each for each in path if injected(each) is None]
 
 
-def text_of(message: Entry) -> str:
+def text_of(message: Any) -> str:
     """The words of a message: its text blocks, joined; a reminder is no text (PI-V6)."""
-    blocks = cast("list[Any]", message.get("content") or [])
-    return "".join(str(b.get("text", "")) for b in blocks if b.get("type") == "text")
+    return "".join(str(each.get("text", "")) for each in of_type(message, "text"))
 
 
 def carries(message: Any, summary: str) -> bool:
     """Whether a message speaks a summary to the model, in whatever frame."""
-    return isinstance(message, dict) and summary in text_of(cast(Entry, message))
+    return summary in text_of(message)
 
 
 def turns(path: Sequence[Entry]) -> list[int]:
@@ -105,28 +105,17 @@ def cut_for(path: Sequence[Entry], keep: int) -> int | None:
     return begins[-keep] if keep else len(path)
 
 
-def walk(log: Sequence[Entry], leaf: str | None) -> list[Entry]:
-    """The path that ends at a leaf, root first (PI-T2, PI-T3, PI-T4)."""
-    index = {each.get("id"): each for each in log}
-    path: dict[Any, Entry] = {}
-    at: Any = leaf
-    while at in index and at not in path:
-        path[at] = index[at]
-        at = index[at].get("parent_id")
-    return list(reversed(path.values()))
-
-
 def answered(messages: Sequence[Entry]) -> bool:
     """Whether each client call has exactly one result, directly behind its message.
 
     Where it is not so, the view is a matter of repair, and none of these laws speaks.
     """
-    open_calls: set[str] = set()
+    open_calls: set[Any] = set()
     for each in messages:
         if each.get("role") == "tool_result":
             if each.get("tool_call_id") not in open_calls:
                 return False
-            open_calls.discard(each["tool_call_id"])
+            open_calls.discard(each.get("tool_call_id"))
         elif open_calls:
             return False
         else:
@@ -134,7 +123,6 @@ def answered(messages: Sequence[Entry]) -> bool:
     return not open_calls
 
 
-def client_calls(message: Entry) -> list[str]:
+def client_calls(message: Entry) -> list[Any]:
     """The ids of the calls that a tool result must answer."""
-    blocks = cast("list[Any]", message.get("content") or [])
-    return [b["id"] for b in blocks if b.get("type") == "tool_call" and not b.get("server")]
+    return [each.get("id") for each in of_type(message, "tool_call") if not each.get("server")]

@@ -22,6 +22,7 @@ from storelaw_reference.transcript.codec import (
     decode_draft,
     encode,
     register_custom,
+    written,
 )
 from storelaw_reference.transcript.constructors import ephemeral, file, image, meta, text
 from storelaw_reference.transcript.entries import (
@@ -131,4 +132,5 @@ __all__ = [
     "tree",
     "user_message",
     "utc_now",
+    "written",
 ]

@@ -82,8 +82,12 @@ class Codec:
 
         Raises `DecodeError`. Rules: PI-S1, D-PI-4.
         """
-        json = {**_written_header(entry), **self._body(entry)}
+        json = self.written(entry)
         return json, self.decode(json)
+
+    def written(self, entry: Entry) -> dict[str, Any]:
+        """Write an entry that was read or settled before, so that nothing is left to check."""
+        return {**_written_header(entry), **self._body(entry)}
 
     def _custom(self, json: Mapping[str, Any]) -> CustomEntry:
         kind = fields.string(json, "kind")
@@ -159,4 +163,5 @@ CODEC = Codec()
 decode = CODEC.decode
 decode_draft = CODEC.decode_draft
 encode = CODEC.encode
+written = CODEC.written
 register_custom = CODEC.register_custom

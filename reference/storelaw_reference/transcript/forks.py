@@ -46,17 +46,27 @@ class Nursery:
     def deliver(self, child_id: str, parent_id: str, copy: Copy) -> list[dict[str, Any]]:
         """Create the child and fill it; return what it holds now.
 
-        A child of ours that failed before is filled up. Raises
+        A child of ours that failed before is filled up, also one whose
+        creation failed without a word on whether it took place. Raises
         `SessionExists` for any other taken id, and the store's own error,
         after which a retry may follow. Rules: PI-F2, PI-F7, D-PI-7.
         """
         held = self._left_over(child_id)
         if held is None:
-            self._store.create(child_id, parent=parent_id)
+            self._create(child_id, parent_id, copy)
         elif held:
             copy = self._continued(child_id, held, copy)
         self._fill(child_id, copy, len(held or ()))
         return copy.entries
+
+    def _create(self, child_id: str, parent_id: str, copy: Copy) -> None:
+        try:
+            self._store.create(child_id, parent=parent_id)
+        except SessionExists:
+            raise
+        except BaseException:
+            self._begun[child_id] = copy
+            raise
 
     def _left_over(self, child_id: str) -> Sequence[dict[str, Any]] | None:
         """Return what a child that we began holds; None if there is no such child."""
@@ -70,7 +80,8 @@ class Nursery:
     def _continued(self, child_id: str, held: Sequence[dict[str, Any]], copy: Copy) -> Copy:
         """Return the copy whose first part the child holds, if it still is what is asked for."""
         begun = self._begun[child_id]
-        if begun.source != copy.source or begun.entries[: len(held)] != list(held):
+        ids = [each["id"] for each in begun.entries[: len(held)]]
+        if begun.source != copy.source or ids != [each.get("id") for each in held]:
             raise SessionExists(child_id, "it holds something else")
         return begun
 

@@ -1,0 +1,99 @@
+"""The soak: generated programs over twenty seeds on the bundled stores; no law may break.
+
+Run it from a checkout with storelaw installed::
+
+    python benchmarks/soak.py
+
+It plays 100,000 programs on the reference and 30,000 each on SQLite and JSON lines, half
+of them on the idempotent variant, on all cores, and prints one line for each store.
+"""
+
+import argparse
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from storelaw import narrative
+from storelaw.abilities import abilities
+from storelaw.catalogue import all_laws, medium_named
+from storelaw.trial import Effort, hold, out_of_reach
+
+PROGRAMS = {"reference": 100_000, "sqlite": 30_000, "jsonl": 30_000}
+VARIANTS = ("", ":idempotent")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One store, one seed, so many programs."""
+
+    name: str
+    seed: int
+    programs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a share came to: programs that were generated, texts of what broke, seconds."""
+
+    share: Share
+    generated: int
+    broken: tuple[str, ...]
+    seconds: float
+
+
+def shares(scale: float, seeds: int) -> Iterator[Share]:
+    """The work, by store, variant and seed."""
+    for store, programs in PROGRAMS.items():
+        for variant in VARIANTS:
+            for seed in range(seeds):
+                yield Share(
+                    f"{store}{variant}", seed, round(programs * scale / len(VARIANTS) / seeds)
+                )
+
+
+def soaked(share: Share) -> Outcome:
+    """Hold every law that generates programs for a store, for one share."""
+    medium, began = medium_named(share.name), time.perf_counter()
+    generating = [each for each in all_laws() if each.programs]
+    known = abilities(medium)
+    laws = [each for each in generating if out_of_reach(each, medium.manifest, known) is None]
+    spread = sum(each.weight for each in generating) / sum(each.weight for each in laws)
+    effort = Effort("soak", math.ceil(share.programs * spread) + len(laws))
+    verdicts = [hold(each, medium, effort, share.seed) for each in laws]
+    texts = [
+        narrative.text(each.failure) if each.failure else f"{each.title}: {each.reason}"
+        for each in verdicts
+        if each.failure or each.fault
+    ]
+    generated = sum(each.evidence.generated for each in verdicts)
+    return Outcome(share, generated, tuple(texts), time.perf_counter() - began)
+
+
+def main() -> int:
+    """Run the soak; 0 when no law broke."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", type=float, default=1.0, help="a share of the full soak")
+    parser.add_argument("--seeds", type=int, default=20, help="how many seeds")
+    options = parser.parse_args()
+    totals: dict[str, list[float]] = {}
+    broken = 0
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for each in pool.map(soaked, shares(options.scale, options.seeds)):
+            total = totals.setdefault(each.share.name, [0, 0.0])
+            total[0] += each.generated
+            total[1] += each.seconds
+            broken += len(each.broken)
+            for text in each.broken:
+                print(f"seed {each.share.seed}\n{text}\n")
+    for name, (programs, seconds) in totals.items():
+        print(f"{name:24} {programs:>8,.0f} programs in {seconds:>7.1f} s of one core")
+    print(f"{broken} laws broken over {options.seeds} seeds")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""What the kit itself registers through its hooks: its media and its law families."""
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Final
+
+from storelaw import families
+from storelaw.hookspecs import hookimpl
+
+MEDIA: Final[Mapping[str, str]] = {
+    "reference": "storelaw.media.reference:ReferenceMedium",
+    "reference:idempotent": "storelaw.media.reference:IdempotentReferenceMedium",
+    "sqlite": "storelaw.media.sqlite:SqliteMedium",
+    "sqlite:idempotent": "storelaw.media.sqlite:IdempotentSqliteMedium",
+    "jsonl": "storelaw.media.jsonl:JsonlMedium",
+    "jsonl:idempotent": "storelaw.media.jsonl:IdempotentJsonlMedium",
+    "claude": "storelaw.media.claude:ClaudeMedium",
+    "openai": "storelaw.media.openai:OpenAIMedium",
+}
+
+#: The package that a bundled medium needs, and the extra of this distribution that brings it.
+EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
+    "claude": ("claude_agent_sdk", "claude"),
+    "openai": ("agents", "openai"),
+}
+
+
+def modules_of(package: ModuleType) -> Iterator[ModuleType]:
+    """The modules of a package, imported, in the order of their names."""
+    for each in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        yield import_module(f"{package.__name__}.{each.name}")
+
+
+@hookimpl
+def storelaw_media() -> Mapping[str, str]:
+    """The media of ``storelaw.media``, none of which is imported before it is asked for."""
+    return MEDIA
+
+
+@hookimpl
+def storelaw_laws() -> list[ModuleType]:
+    """The modules of ``storelaw.families``."""
+    return list(modules_of(families))

@@ -1,0 +1,63 @@
+"""What one check is to do, as data: it crosses to the workers of pytest-xdist in a file."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from storelaw import catalogue, vectors, waivers
+from storelaw.clauses import Law
+from storelaw.medium import Medium
+from storelaw.suite import Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A target, the laws to hold against it, and on what terms.
+
+    ``path`` are folders whose modules can be imported, ``today`` an ISO date.
+    """
+
+    target: str
+    laws: tuple[str, ...]
+    effort: str
+    seed: int
+    today: str
+    vectors: str | None = None
+    waivers: str | None = None
+    save: str | None = None
+    path: tuple[str, ...] = ()
+
+    def write(self, file: Path) -> None:
+        """Write the plan, in ASCII."""
+        file.write_text(json.dumps(asdict(self)), encoding="ascii")
+
+    @classmethod
+    def read(cls, file: Path) -> "Plan":
+        """The plan that was written."""
+        data: dict[str, Any] = json.loads(file.read_text(encoding="ascii"))
+        data["laws"], data["path"] = tuple(data["laws"]), tuple(data["path"])
+        return cls(**data)
+
+    def medium(self) -> type[Medium]:
+        """The medium class; raises :class:`~storelaw.errors.Misconfigured`."""
+        for each in self.path:
+            catalogue.importable(Path(each))
+        return catalogue.medium_of(self.target)
+
+    def chosen(self) -> list[Law]:
+        """The laws, in the plan's order."""
+        return [catalogue.law_of(each) for each in self.laws]
+
+    def terms(self) -> Terms:
+        """The terms, with the files that the plan names read."""
+        return Terms(
+            target=self.target,
+            effort=self.effort,
+            seed=self.seed,
+            vectors=vectors.read_all(Path(self.vectors)) if self.vectors else (),
+            waivers=waivers.read(Path(self.waivers)) if self.waivers else {},
+            today=date.fromisoformat(self.today),
+            save=Path(self.save) if self.save else None,
+        )

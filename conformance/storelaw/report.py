@@ -1,0 +1,152 @@
+"""The report of a run as JSON (``schemas/harness/report.schema.json``).
+
+One record for each law travels from the process that judged it, as ASCII JSON; a report
+groups the records by medium. Values that are no JSON are described, never dropped.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeGuard, cast
+
+from storelaw import release
+from storelaw.clauses import Law
+from storelaw.failures import Failure
+from storelaw.narrative import text
+from storelaw.values import brief
+from storelaw.verdict import BREAKS, OUTCOMES, Evidence, Verdict, counts, exit_code
+
+VERSION: Final = 1
+
+#: How deep a value may be nested to be written as it is.
+DEEPEST: Final = 200
+
+
+def plain(value: object, depth: int = 0) -> Any:
+    """A value as JSON; what JSON can't hold becomes ``{"$storelaw": description}``."""
+    if depth < DEEPEST and _is_list(value):
+        return [plain(each, depth + 1) for each in value]
+    if depth < DEEPEST and _is_object(value):
+        return {key: plain(each, depth + 1) for key, each in value.items()}
+    if value is None or isinstance(value, bool | str) or _writable(value):
+        return value
+    return {"$storelaw": _described(value)}
+
+
+def _described(value: object) -> str:
+    """A value in words, also where its own words fail."""
+    try:
+        return brief(value, 200)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict) and all(isinstance(key, str) for key in cast(Any, value))
+
+
+def _writable(value: object) -> bool:
+    if isinstance(value, int):
+        return value.bit_length() < 10_000
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def ascii_json(value: object) -> str:
+    """A value as JSON text in ASCII, as it may cross a process border."""
+    return json.dumps(value, ensure_ascii=True)
+
+
+def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What a law came to, as JSON."""
+    evidence = verdict.evidence
+    data: dict[str, Any] = {
+        "name": law.name,
+        "family": law.family,
+        "requirement": law.requirement,
+        "door": law.door,
+        "source": list(law.source),
+        "verdict": verdict.outcome,
+        "reason": verdict.reason,
+        "fault": verdict.fault,
+        "evidence": {
+            "battery": evidence.battery,
+            "generated": evidence.generated,
+            "vectors": evidence.vectors,
+        },
+        "seconds": round(verdict.seconds, 6),
+        "notes": list(verdict.notes),
+    }
+    if waiver is not None:
+        data["waiver"] = dict(waiver)
+    if verdict.failure is not None:
+        data["failure"] = _failure_data(verdict.failure)
+    return data
+
+
+def _failure_data(failure: Failure) -> dict[str, Any]:
+    failed, of = failure.replays
+    return {
+        "claim": failure.claim,
+        "program": plain(failure.program.data()),
+        "expected": plain(failure.expected),
+        "observed": plain(failure.observed),
+        "differs": failure.differs,
+        "because": failure.because,
+        "replays": {"failed": failed, "of": of},
+        "text": text(failure),
+    }
+
+
+def verdict_of(data: Mapping[str, Any]) -> Verdict:
+    """The verdict in a law's data, without its failure."""
+    return Verdict(
+        data["name"],
+        data["family"],
+        data["requirement"],
+        data["verdict"],
+        data["reason"],
+        Evidence(**data["evidence"]),
+        data["seconds"],
+        notes=tuple(data["notes"]),
+        fault=data["fault"],
+    )
+
+
+def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The report of these records: the versions, then a run for each medium."""
+    runs: dict[str, dict[str, Any]] = {}
+    for each in records:
+        head = {name: value for name, value in each.items() if name != "law"}
+        run = runs.setdefault(ascii_json(head), {**head, "laws": []})
+        run["laws"].append(each["law"])
+    return {
+        "storelaw": VERSION,
+        **release.versions(),
+        "runs": [{**each, **_totals(each["laws"])} for each in runs.values()],
+    }
+
+
+def _totals(laws: list[Mapping[str, Any]]) -> dict[str, Any]:
+    verdicts = [verdict_of(each) for each in laws]
+    counted = counts(verdicts)
+    return {
+        "totals": {outcome: counted[outcome] for outcome in OUTCOMES},
+        "exit_code": _code(verdicts, laws),
+    }
+
+
+def _code(verdicts: list[Verdict], laws: list[Mapping[str, Any]]) -> int:
+    """The exit code of the verdicts; a waiver that is stale or expired fails the run too."""
+    failing = any(each.get("waiver", {}).get("state") in ("stale", "expired") for each in laws)
+    return BREAKS if failing else exit_code(verdicts)
+
+
+def write(report: Mapping[str, Any], file: Path) -> None:
+    """Write a report, in ASCII, with its parents made."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(report, ensure_ascii=True, indent=1) + "\n", encoding="ascii")

@@ -1,0 +1,111 @@
+"""The kit held against itself: every liar is caught, no honest stranger is accused."""
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import Any, Final
+
+from storelaw import catalogue
+from storelaw import liars as zoo
+from storelaw.bundled import modules_of
+from storelaw.clauses import Law
+from storelaw.liars.registry import Liar, liars
+from storelaw.matrix import Row, accusations, problems, row
+from storelaw.medium import Medium
+from storelaw.narrative import text
+
+#: The published mutants that are to be caught.
+MUTANTS: Final = 44
+
+
+@dataclass(frozen=True, slots=True)
+class Selftest:
+    """The kill matrix, and every reason why it is not what it should be."""
+
+    rows: tuple[Row, ...]
+    strangers: int
+    problems: tuple[str, ...]
+
+    @property
+    def mutants(self) -> tuple[str, ...]:
+        """The published mutants among the liars that were caught."""
+        found = {name for each in self.rows if each.caught for name in each.liar.mutants}
+        return tuple(sorted(found))
+
+    def ending(self) -> str:
+        """What it came to, on one line."""
+        caught = sum(each.caught for each in self.rows)
+        return (
+            f"{caught} of {len(self.rows)} liars caught, "
+            f"{len(self.mutants)} of {MUTANTS} published mutants among them; "
+            f"{self.strangers} honest strangers; {len(self.problems)} problems"
+        )
+
+
+def all_liars() -> tuple[Liar, ...]:
+    """Every liar of the kit."""
+    list(modules_of(zoo))
+    return liars()
+
+
+def conducted(
+    laws: Sequence[Law],
+    strangers: Sequence[type[Medium]],
+    progress: Callable[[str], None],
+    workers: int = 1,
+) -> Selftest:
+    """Hold the liars of these laws against every law, and these laws against the strangers.
+
+    With more than one worker they are shared among so many processes.
+    """
+    every, names = _names(catalogue.all_laws()), _names(laws)
+    chosen = [each for each in all_liars() if each.breaks in names or each.breaks not in every]
+    rows: list[Row] = []
+    found: list[str] = []
+    with _mapping(workers) as mapped:
+        for made in mapped(_rowed, [(each, every) for each in chosen]):
+            progress(made.liar.name)
+            rows.append(made)
+        for told in mapped(_accused, [(each, names) for each in strangers]):
+            progress("honest strangers")
+            found += told
+    return Selftest(tuple(rows), len(strangers), (*problems(rows, laws), *found))
+
+
+def _names(laws: Iterable[Law]) -> tuple[str, ...]:
+    return tuple(each.name for each in laws)
+
+
+@contextmanager
+def _mapping(workers: int) -> Generator[Callable[..., Iterable[Any]]]:
+    """A ``map`` over so many processes, or over this one."""
+    if workers < 2:
+        yield map
+        return
+    with get_context("spawn").Pool(workers) as pool:
+        yield pool.imap
+        pool.close()
+        pool.join()
+
+
+def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
+    """A liar's row, without the failure, which may hold what crosses no process border."""
+    liar, names = task
+    made = row(liar, _known(names))
+    return replace(made, own=made.own and replace(made.own, failure=None))
+
+
+def _accused(task: tuple[type[Medium], tuple[str, ...]]) -> list[str]:
+    """What a stranger is accused of, in words."""
+    stranger, names = task
+    found: list[str] = []
+    for _, verdict in accusations([stranger], _known(names)):
+        words = text(verdict.failure) if verdict.failure else verdict.reason
+        found.append(f"{stranger.__name__} is accused by {verdict.law}:\n{words}")
+    return found
+
+
+def _known(names: Iterable[str]) -> list[Law]:
+    laws = {each.name: each for each in catalogue.all_laws()}
+    return [laws[each] for each in names]

@@ -1,0 +1,165 @@
+"""The laws as pytest items: one ordinary parametrised test function for each medium."""
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from storelaw import catalogue, report, vectors, waivers
+from storelaw.clauses import Law
+from storelaw.contract import unknown
+from storelaw.errors import Misconfigured
+from storelaw.failures import LawBroken
+from storelaw.medium import Medium
+from storelaw.narrative import text
+from storelaw.trial import EFFORTS, hold
+from storelaw.vectors import Vector
+from storelaw.verdict import Verdict
+from storelaw.waivers import Waiver
+
+#: The name under which an item carries its record.
+PROPERTY = "storelaw"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """On what terms laws are judged; ``today`` is the day as of which waivers are."""
+
+    target: str = ""
+    effort: str = "quick"
+    seed: int = 0
+    vectors: tuple[Vector, ...] = ()
+    waivers: Mapping[str, Waiver] = field(default_factory=dict[str, Waiver])
+    today: date = date.min
+    save: Path | None = None
+
+
+def _words(broken: LawBroken) -> str:
+    return str(broken.args[0])
+
+
+#: The broken law as pytest shows it: its text, and no traceback of this kit.
+_LawBroken = type(
+    "LawBroken",
+    (LawBroken, pytest.fail.Exception),
+    # The terminal then says "LawBroken: ..." without the name of this module.
+    {"__module__": "builtins", "pytrace": False, "msg": property(_words)},
+)
+
+
+def laws(
+    medium: type[Medium] | str,
+    *,
+    profile: str = "transcript",
+    effort: str | None = None,
+    select: str | Iterable[str] = (),
+    vectors: str | Path | None = None,
+    waivers: str | Path | None = None,
+) -> Callable[..., None]:
+    """A fresh pytest test with one item for each law, named ``family/law``.
+
+    ``medium`` is a medium class, or the name of a fixture that gives one. ``select`` names
+    laws or families, ``vectors`` a folder of saved programs, ``waivers`` a file.
+    ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
+    is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
+    """
+    if effort is not None and effort not in EFFORTS:
+        raise Misconfigured(unknown("effort", effort, EFFORTS))
+    if not isinstance(medium, str):
+        catalogue.checked(medium, repr(medium))
+    terms = _Given(effort, vectors, waivers)
+    names = [select] if isinstance(select, str) else select
+    chosen = [pytest.param(each, id=each.title) for each in catalogue.chosen(names, profile)]
+
+    @pytest.mark.parametrize("storelaw_law", chosen)
+    def test_laws(storelaw_law: Law, request: pytest.FixtureRequest) -> None:
+        """The store holds the law."""
+        found = request.getfixturevalue(medium) if isinstance(medium, str) else medium
+        medium_class = catalogue.checked(found, str(medium))
+        node: pytest.Item = request.node  # pyright: ignore[reportUnknownMemberType]
+        judged(node, storelaw_law, medium_class, terms.on(request.config, medium_class))
+
+    return test_laws
+
+
+class _Given:
+    """What ``laws`` was given, read once, and joined with the options of a run."""
+
+    def __init__(
+        self, effort: str | None, folder: str | Path | None, file: str | Path | None
+    ) -> None:
+        self._effort = effort
+        self._vectors = vectors.read_all(Path(folder)) if folder else ()
+        self._waivers = waivers.read(Path(file)) if file else {}
+
+    def on(self, config: pytest.Config, medium: type[Medium]) -> Terms:
+        """The terms of one medium under the options of a run."""
+        effort = config.getoption("storelaw_effort", None) or self._effort or "quick"
+        seed: Any = config.getoption("storelaw_seed", None)
+        if seed is None:
+            seed = config.getoption("storelaw_draw", 0) if effort == "deep" else 0
+        return Terms(
+            target=f"{medium.__module__}:{medium.__qualname__}",
+            effort=effort,
+            seed=seed,
+            vectors=self._vectors,
+            waivers=self._waivers,
+            today=date.today() if self._waivers else date.min,
+        )
+
+
+def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> None:
+    """Judge a law on behalf of a pytest item: leave the record with it, and end it."""
+    programs = [each.program for each in vectors.naming(terms.vectors, law.name)]
+    with warnings.catch_warnings():
+        # The filters of the user's project must not change a verdict.
+        warnings.simplefilter("ignore")
+        verdict = hold(law, medium, terms.effort, terms.seed, programs, terms.target)
+    waiver = terms.waivers.get(law.name)
+    marks: dict[str, Any] | None = None
+    if waiver is not None:
+        state = waiver.state(verdict, terms.today)
+        marks = waiver.data(state)
+        verdict = waivers.waived(verdict, state, waiver)
+    data = report.law_data(law, verdict, marks)
+    if terms.save is not None and verdict.failure is not None:
+        data["failure"]["saved"] = str(vectors.save(verdict.failure, terms.save))
+    node.user_properties.append((PROPERTY, report.ascii_json(record(data, medium, terms))))
+    _end(verdict, waivers.complaint(law.name, marks) if marks else "")
+
+
+def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:
+    """What an item carries: a law's data, and the medium and terms it was judged on."""
+    return {
+        "target": terms.target,
+        "manifest": medium.manifest.data(),
+        "effort": terms.effort,
+        "seed": terms.seed,
+        "vectors": sorted({each.file for each in terms.vectors}),
+        "law": data,
+    }
+
+
+def _end(verdict: Verdict, complaint: str) -> None:
+    """End an item as its verdict says; only a law that holds lets it run out."""
+    if verdict.outcome == "broken" and verdict.failure is not None:
+        words = text(verdict.failure)
+        raise _LawBroken(verdict.failure, f"{words}\n{complaint}" if complaint else words)
+    if complaint or verdict.fault:
+        _fail(complaint or verdict.reason)
+    if verdict.outcome == "waived":
+        pytest.xfail(_ascii(f"waived: {verdict.reason}"))
+    if verdict.outcome != "held":
+        pytest.skip(_ascii(f"{verdict.outcome}: {verdict.reason}"))
+
+
+def _fail(words: str) -> NoReturn:
+    pytest.fail(_ascii(words), pytrace=False)
+
+
+def _ascii(words: str) -> str:
+    return words.encode("ascii", "backslashreplace").decode()

@@ -1,0 +1,97 @@
+"""What a check prints: each broken law's text, what was not judged and why, the counts."""
+
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Any, Final
+
+from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
+from storelaw.waivers import complaint
+
+WIDTH: Final = 100
+
+#: What each exit code says of a store.
+SENTENCES: Final = {
+    CONFORMS: "conforms",
+    BREAKS: "does not conform",
+    NOTHING: "nothing is known: no MUST was evaluated",
+    FAULT: "was not judged to the end: the medium or the harness failed",
+}
+
+
+def counted(run: Mapping[str, Any]) -> str:
+    """The name, the counts of all five verdicts, and the terms, on one line."""
+    totals = ", ".join(f"{run['totals'][each]} {each}" for each in OUTCOMES)
+    return f"{run['manifest']['name']}: {totals} (effort {run['effort']}, seed {run['seed']})"
+
+
+def paragraphs(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+    """The whole output of a check, paragraph by paragraph; the last says what it came to."""
+    for law in run["laws"]:
+        if law["verdict"] == "broken":
+            yield law["failure"]["text"]
+    for group in (_faults, _complaints, _waived, _unjudged, _noted):
+        lines = list(group(run))
+        if lines:
+            yield "\n".join(lines)
+    yield "\n".join(_ending(report, run))
+
+
+def _faults(run: Mapping[str, Any]) -> Iterator[str]:
+    yield from dict.fromkeys(law["reason"] for law in run["laws"] if law["fault"])
+
+
+def _complaints(run: Mapping[str, Any]) -> Iterator[str]:
+    for law in run["laws"]:
+        words = complaint(law["name"], law["waiver"]) if "waiver" in law else ""
+        if words:
+            yield words
+
+
+def _waived(run: Mapping[str, Any]) -> Iterator[str]:
+    for law in run["laws"]:
+        if law["verdict"] == "waived":
+            until = law["waiver"]["until"]
+            yield f"waived until {until}: {law['name']}: {law['reason']}"
+
+
+def _unjudged(run: Mapping[str, Any]) -> Iterator[str]:
+    for outcome in ("not applicable", "not evaluated"):
+        groups: dict[str, list[str]] = {}
+        for law in run["laws"]:
+            if law["verdict"] == outcome and not law["fault"]:
+                groups.setdefault(law["reason"], []).append(law["name"])
+        for reason, names in groups.items():
+            yield f"{outcome}: {_ascii(reason)}"
+            yield from _listed(names)
+
+
+def _noted(run: Mapping[str, Any]) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for law in run["laws"]:
+        for note in law["notes"]:
+            groups.setdefault(note, []).append(law["name"])
+    for note, names in groups.items():
+        yield f"noted: {_ascii(note)}"
+        yield from _listed(names)
+
+
+def _listed(names: list[str]) -> list[str]:
+    return wrap(", ".join(names), WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+def _ending(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+    saved = [law["failure"]["saved"] for law in run["laws"] if "saved" in law.get("failure", {})]
+    for each in saved:
+        yield f"saved {each}"
+    if run["vectors"]:
+        yield f"vectors: {', '.join(run['vectors'])}"
+    yield (
+        f"storelaw {report['kit']}, contract {report['spec']}, "
+        f"hypothesis {report['hypothesis']}, python {report['python']}"
+    )
+    yield counted(run)
+    yield f"{run['manifest']['name']} {SENTENCES[run['exit_code']]}"
+
+
+def _ascii(words: str) -> str:
+    return words.encode("ascii", "backslashreplace").decode()

@@ -1,0 +1,117 @@
+"""The kill matrix on toy laws and toy liars."""
+
+import pytest
+
+from storelaw import clauses
+from storelaw.clauses import Law
+from storelaw.judging import judge_kept, judge_order
+from storelaw.liars.honest import HonestMedium, HonestStore
+from storelaw.liars.registry import Liar
+from storelaw.matrix import Row, accusations, problems, row
+from storelaw.program import append, load, program
+from storelaw.samples import said
+from storelaw.trace import Trace
+from storelaw.values import Entry
+from storelaw.verdict import Verdict
+
+STEPS = program(append("s", said("1"), said("0")), load("s"))
+
+
+def order(trace: Trace) -> str | None:
+    """In order."""
+    judge_order(trace, "in order.")
+    return None
+
+
+def kept(trace: Trace) -> str | None:
+    """Kept."""
+    judge_kept(trace, "kept.")
+    return None
+
+
+ORDER = Law("order", "In order.", "order", order, lambda manifest: [STEPS])
+KEPT = Law("kept", "Kept.", "fidelity", kept, lambda manifest: [STEPS])
+LAWS = (ORDER, KEPT)
+
+
+class Sorting(HonestMedium):
+    """Sorts by id."""
+
+    class store(HonestStore):
+        """The store."""
+
+        def ordered(self, entries: list[Entry]) -> list[Entry]:
+            """Sort."""
+            return sorted(entries, key=lambda each: str(each["id"]))
+
+
+class Dropping(HonestMedium):
+    """Gives the oldest last, and one entry less."""
+
+    class store(HonestStore):
+        """The store."""
+
+        def ordered(self, entries: list[Entry]) -> list[Entry]:
+            """Drop."""
+            return entries[:1]
+
+
+class Unopened(HonestMedium):
+    """Can't be opened."""
+
+    def open(self) -> HonestStore:
+        """Fail."""
+        raise OSError("no")
+
+
+@pytest.fixture(autouse=True)
+def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No laws but those of the test."""
+    monkeypatch.setattr(clauses, "_REGISTRY", {})
+
+
+def test_a_liar_is_caught_by_its_own_law_alone() -> None:
+    """The row has the verdict of that law, and no other broke."""
+    found = row(Liar("Sorting", Sorting, "order"), LAWS)
+    assert found.caught
+    assert found.own is not None
+    assert found.own.failure is not None
+    assert (found.others, found.stray, found.idle) == ((), (), ())
+    assert list(problems([found], [ORDER])) == []
+
+
+def test_a_fault_that_breaks_more_stands_in_the_also_list() -> None:
+    """Laws that broke unlisted are stray, listed ones that held are idle."""
+    stray = row(Liar("Dropping", Dropping, "order"), LAWS)
+    assert stray.others == ("kept",)
+    assert stray.stray == ("kept",)
+    assert not stray.caught
+    listed = row(Liar("Dropping", Dropping, "kept", also=("order",)), LAWS)
+    assert listed.caught
+    assert listed.idle == ("order",)
+
+
+def test_each_problem_is_one_sentence() -> None:
+    """Not caught, unknown, stray, idle, and laws without a liar."""
+    rows = [
+        row(Liar("Dropping", Dropping, "order", also=("other",)), LAWS),
+        row(Liar("Sorting", Sorting, "nothing"), [KEPT]),
+        Row(Liar("Sorting", Sorting, "order"), Verdict("order", "order", "MUST", "broken"), ()),
+    ]
+    assert list(problems(rows, LAWS)) == [
+        "Dropping isn't caught by order: held",
+        "Dropping also breaks kept, which is not in its also list",
+        "Dropping lists other in also, but doesn't break it",
+        "Sorting isn't caught by nothing: unknown law",
+        "kept has no liar",
+    ]
+
+
+def test_a_false_accusation_is_a_broken_law_or_a_fault() -> None:
+    """An honest stranger breaks nothing; each accusation names the medium and the verdict."""
+    found = list(accusations([HonestMedium, Sorting, Unopened], iter(LAWS), "battery"))
+    assert [(medium, verdict.law, verdict.outcome) for medium, verdict in found] == [
+        (Sorting, "order", "broken"),
+        (Unopened, "order", "not evaluated"),
+        (Unopened, "kept", "not evaluated"),
+    ]

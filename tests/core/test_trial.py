@@ -1,0 +1,485 @@
+"""Holding a law against a medium: every verdict, and on what it rests."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.strategies import SearchStrategy, builds, integers, lists
+
+from storelaw import clauses
+from storelaw.abilities import abilities
+from storelaw.clauses import Law
+from storelaw.errors import Misconfigured
+from storelaw.failures import broken
+from storelaw.judging import judge_exact
+from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore, claiming
+from storelaw.manifest import Manifest
+from storelaw.medium import Medium
+from storelaw.narrative import text
+from storelaw.program import Program, act, add, append, call, load, program, reopened, session, view
+from storelaw.samples import custom, said, user
+from storelaw.trace import Trace
+from storelaw.trial import EFFORTS, hold
+from storelaw.values import Entry
+from storelaw.verdict import Evidence
+
+PLAIN = program(append("s", said("1"), said("2")), load("s"))
+BECAUSE = "what is read equals what was accepted."
+
+
+def exact(trace: Trace) -> str | None:
+    """What is read equals what was accepted."""
+    judge_exact(trace, BECAUSE)
+    return None
+
+
+def numbered(numbers: list[int]) -> Program:
+    """A program that appends one entry for each number."""
+    entries = [custom(str(index), n=each) for index, each in enumerate(numbers)]
+    return program(append("s", *entries), load("s"))
+
+
+def programs(manifest: Manifest) -> SearchStrategy[Program]:
+    """Programs with a few numbers."""
+    return builds(numbered, lists(integers(0, 200), max_size=5))
+
+
+LAW = Law(
+    name="exact",
+    claim="What is read equals what was accepted.",
+    family="fidelity",
+    judge=exact,
+    battery=lambda manifest: [PLAIN],
+)
+GENERATED = replace(LAW, programs=programs, weight=1)
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch: pytest.MonkeyPatch) -> dict[str, Law]:
+    """A registry in which the toy law stands alone, so that it gets the whole effort."""
+    fresh = {"exact": GENERATED}
+    monkeypatch.setattr(clauses, "_REGISTRY", fresh)
+    return fresh
+
+
+class Doubling(HonestMedium):
+    """Doubles a number above 100 when it is read."""
+
+    class store(HonestStore):
+        """The store."""
+
+        def given(self, entry: Entry) -> Entry:
+            """Double."""
+            n = entry.get("n", 0)
+            return {**entry, "n": 2 * n} if n > 100 else super().given(entry)
+
+
+class Losing(HonestMedium):
+    """Loses the last entry of a batch of several."""
+
+    class store(HonestStore):
+        """The store."""
+
+        def taken(self, entries: list[Entry]) -> list[Entry]:
+            """Lose."""
+            return entries[:-1] if len(entries) > 1 else entries
+
+
+# --------------------------------------------------------------------- verdicts
+
+
+def test_a_law_holds_on_the_honest_store() -> None:
+    """The verdict says on how many programs it rests, and names the law."""
+    verdict = hold(GENERATED, HonestMedium, "quick")
+    assert (verdict.outcome, verdict.reason, verdict.fault) == ("held", "", "")
+    assert verdict.evidence == Evidence(battery=1, generated=150)
+    assert (verdict.law, verdict.family, verdict.requirement) == ("exact", "fidelity", "MUST")
+    assert verdict.seconds > 0
+    assert verdict.failure is None
+
+
+def test_a_broken_law_comes_with_the_shortest_program() -> None:
+    """Battery first: nothing is generated once it breaks."""
+    verdict = hold(GENERATED, Losing, "quick", seed=7, target="acme:Medium")
+    assert verdict.outcome == "broken"
+    assert verdict.evidence == Evidence(battery=1)
+    failure = verdict.failure
+    assert failure is not None
+    assert [each.do for each in failure.program.steps] == ["append", "load"]
+    assert [each["id"] for each in failure.program.steps[0].expanded()] == ["1", "2"]
+    assert (failure.index, failure.because, failure.medium) == (1, BECAUSE, "honest")
+    assert (failure.seed, failure.target, failure.replays) == (7, "acme:Medium", (3, 3))
+    assert [each["id"] for each in failure.observed] == ["1"]
+
+
+def test_a_generated_counterexample_is_reduced() -> None:
+    """What the battery doesn't find is searched, and comes out as one entry."""
+    verdict = hold(GENERATED, Doubling, "quick")
+    assert verdict.outcome == "broken"
+    assert verdict.evidence.battery == 1
+    assert verdict.evidence.generated > 0
+    assert verdict.failure is not None
+    assert len(verdict.failure.program.steps[0].entries) == 1
+
+
+def test_the_same_store_gets_the_same_verdict(request: pytest.FixtureRequest) -> None:
+    """Counterexample and count are functions of the seed, whatever the user's profile."""
+    before = settings.get_current_profile_name()
+    first = hold(GENERATED, Doubling, "quick", seed=3)
+    settings.register_profile("tiny", max_examples=1, phases=[Phase.explicit], derandomize=True)
+    settings.load_profile("tiny")
+    request.addfinalizer(lambda: settings.load_profile(before))
+    second = hold(GENERATED, Doubling, "quick", seed=3)
+    assert first.failure is not None
+    assert replace(first, seconds=0.0) == replace(second, seconds=0.0)
+    assert hold(GENERATED, Doubling, "quick", seed=4).evidence != first.evidence
+
+
+def test_battery_effort_generates_nothing() -> None:
+    """The selftest runs each liar under all other laws by battery alone."""
+    verdict = hold(GENERATED, Doubling, "battery")
+    assert (verdict.outcome, verdict.evidence) == ("held", Evidence(battery=1))
+
+
+def test_saved_programs_are_tried_last() -> None:
+    """A vector breaks what battery and generation didn't."""
+    vectors = (PLAIN, numbered([150]), PLAIN)
+    verdict = hold(LAW, Doubling, "quick", vectors=vectors)
+    assert (verdict.outcome, verdict.evidence) == ("broken", Evidence(battery=1, vectors=2))
+    assert hold(LAW, HonestMedium, vectors=vectors).evidence == Evidence(battery=1, vectors=3)
+    assert hold(LAW, Losing, vectors=vectors).evidence == Evidence(battery=1)
+
+
+@pytest.mark.parametrize(
+    ("law", "reason"),
+    [
+        (replace(LAW, operations=frozenset({"load", "record"})), "the store has no record"),
+        (replace(LAW, door="views"), "the medium brings no views door"),
+        (replace(LAW, promises=frozenset({"cost", "durable"})), "cost is not promised"),
+        (replace(LAW, applies=lambda manifest: "not for you"), "not for you"),
+    ],
+)
+def test_a_law_may_not_apply(law: Law, reason: str) -> None:
+    """The reason says what is missing; nothing is run."""
+    verdict = hold(law, HonestMedium)
+    assert (verdict.outcome, verdict.reason) == ("not applicable", reason)
+    assert verdict.evidence == Evidence()
+
+
+def test_a_law_may_apply_by_its_condition() -> None:
+    """No reason against, no obstacle; a power that is there opens the law."""
+    law = replace(
+        LAW,
+        applies=lambda manifest: None,
+        promises=frozenset({"durable"}),
+        powers=frozenset({"clock"}),
+    )
+    assert hold(law, HonestMedium).outcome == "held"
+
+
+def test_a_missing_power_leaves_a_law_unevaluated() -> None:
+    """It isn't the store that lacks something, so the law isn't inapplicable."""
+    verdict = hold(replace(LAW, powers=frozenset({"damage", "clock"})), HonestMedium)
+    assert verdict.outcome == "not evaluated"
+    assert verdict.reason == "the medium has no power damage"
+
+
+def test_vacuous_programs_are_no_evidence() -> None:
+    """A law whose operations never succeeded has not held."""
+    empty = replace(LAW, battery=lambda manifest: [program(append("s", said("1")))])
+    verdict = hold(empty, HonestMedium)
+    assert verdict.outcome == "not evaluated"
+    assert verdict.reason == "no program got as far as a successful load"
+
+
+def test_an_operation_that_is_not_implemented_makes_a_law_inapplicable() -> None:
+    """A stub is found out when it is called."""
+
+    class Stubbed(HonestMedium):
+        """Has a stub."""
+
+        class store(HonestStore):
+            """The store."""
+
+            def pop(self, session: Any) -> Entry | None:
+                """Not there."""
+                raise NotImplementedError
+
+    popping = replace(
+        LAW,
+        operations=frozenset({"append", "load", "pop"}),
+        battery=lambda manifest: [program(append("s", said("1")), load("s"), call("pop", "s"))],
+    )
+    verdict = hold(popping, Stubbed)
+    assert (verdict.outcome, verdict.reason) == ("not applicable", "the store has no pop")
+
+
+def test_a_missing_view_makes_a_law_inapplicable() -> None:
+    """A medium that claims the door and lacks a view isn't accused."""
+
+    class Viewless(HonestMedium):
+        """Claims the door."""
+
+        manifest = claiming(doors=frozenset({"store", "views"}))
+
+    law = replace(
+        LAW,
+        door="views",
+        operations=frozenset(),
+        acts=frozenset({"model_view"}),
+        battery=lambda manifest: [program(view("model_view", []))],
+    )
+    verdict = hold(law, Viewless)
+    assert (verdict.outcome, verdict.reason) == ("not applicable", "the medium has no model_view")
+
+
+def test_at_the_session_door_the_acts_count() -> None:
+    """The session's calls must have succeeded; the store's operations are the engine's affair."""
+    law = replace(
+        LAW,
+        door="session",
+        acts=frozenset({"add", "messages"}),
+        battery=lambda manifest: [program(session("s"), add(user("q")), act("messages"))],
+    )
+    assert hold(law, HonestExplicit).outcome == "held"
+    nothing = replace(law, battery=lambda manifest: [program(session("s"), act("messages"))])
+    verdict = hold(nothing, HonestExplicit)
+    assert verdict.reason == "no program got as far as a successful add"
+
+
+def test_sessions_are_created_where_the_store_wants_that() -> None:
+    """A law needn't speak of creation; one that does is left alone."""
+    assert hold(LAW, HonestExplicit).outcome == "held"
+    verdict = hold(replace(LAW, creates=True), HonestExplicit)
+    assert verdict.reason == "no program got as far as a successful append, load"
+
+    class LosingExplicit(HonestExplicit):
+        """Loses, with explicit creation."""
+
+        store = Losing.store
+
+    failure = hold(LAW, LosingExplicit).failure
+    assert failure is not None
+    assert [each.do for each in failure.program.steps] == ["create", "append", "load"]
+
+
+def test_notes_are_kept_each_once() -> None:
+    """What a judge says, and what the medium left behind."""
+    gate = threading.Event()
+
+    class Leaving(HonestMedium):
+        """Leaves a thread."""
+
+        def open(self) -> Any:
+            """Start it."""
+            threading.Thread(target=gate.wait, daemon=True).start()
+            return super().open()
+
+    law = replace(LAW, judge=lambda trace: "seen", battery=lambda manifest: [PLAIN, PLAIN])
+    verdict = hold(law, Leaving)
+    gate.set()
+    assert verdict.notes == ("seen", "medium: left threads behind")
+
+
+# ----------------------------------------------------------------- flaky stores
+
+
+def flaky(*fails: bool) -> type[Medium]:
+    """A medium that loses an entry in those of its programs that are told so."""
+    runs: Iterator[bool] = iter(fails)
+
+    class Flaky(HonestMedium):
+        """The medium."""
+
+        manifest = claiming(name="flaky")
+
+        def __init__(self, workdir: Any) -> None:
+            super().__init__(workdir)
+            self.loses = next(runs, False)
+
+        def open(self) -> Any:
+            """A losing handle, or an honest one."""
+            store = Losing.store if self.loses else HonestStore
+            return store(self.data, self.manifest)
+
+    abilities(Flaky)
+    return Flaky
+
+
+@pytest.mark.parametrize(
+    ("again", "replays", "count"),
+    [
+        (False, (False, False, False), 0),
+        (True, (False, False, False), 0),
+        (True, (False, True, False), 1),
+        (False, (True, False, True), 2),
+    ],
+)
+def test_a_store_that_fails_sometimes_is_broken(
+    again: bool, replays: tuple[bool, ...], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The failure says in how many replays it came back, and keeps what was seen."""
+    monkeypatch.setattr("storelaw.trial.reduced", lambda steps, broken: steps)
+    probing = (False, False)
+    verdict = hold(LAW, flaky(*probing, True, again, *replays))
+    failure = verdict.failure
+    assert verdict.outcome == "broken"
+    assert failure is not None
+    assert failure.replays == (count, 3)
+    assert [each["id"] for each in failure.observed] == ["1"]
+    assert f"flaky     it failed {count} of 3 replays" in text(failure).splitlines()
+
+
+# ----------------------------------------------------------------------- faults
+
+
+def test_law_code_that_raises_is_the_harness_fault() -> None:
+    """The store isn't accused; the message is ASCII."""
+
+    def wrong(trace: Trace) -> str | None:
+        raise LookupError("h\u00e9")
+
+    verdict = hold(replace(LAW, judge=wrong), HonestMedium)
+    assert (verdict.outcome, verdict.fault) == ("not evaluated", "harness")
+    assert verdict.reason == "harness: law code raised LookupError: h\\xe9; please report it"
+
+
+def test_a_medium_that_raises_is_the_mediums_fault() -> None:
+    """Whether in its first program or in a generated one."""
+
+    class Failing(HonestMedium):
+        """Fails in its fiftieth program."""
+
+        made = 0
+
+        def __init__(self, workdir: Any) -> None:
+            super().__init__(workdir)
+            type(self).made += 1
+            if type(self).made == 50:
+                raise OSError("full")
+
+    verdict = hold(GENERATED, Failing, "quick")
+    assert (verdict.outcome, verdict.fault) == ("not evaluated", "medium")
+    assert verdict.reason == "medium: honest raised in making the medium: OSError: full"
+    assert hold(GENERATED, Failing, "battery").outcome == "held"
+
+
+def _raising(*_: object) -> None:
+    raise OSError("full")
+
+
+@pytest.mark.parametrize(
+    ("method", "replacement", "reason"),
+    [
+        ("start", classmethod(_raising), "medium: honest raised in start(): OSError: full"),
+        ("__init__", _raising, "medium: honest raised in making the medium: OSError: full"),
+        ("open", _raising, "medium: honest raised in open(): OSError: full"),
+        ("close", _raising, "medium: honest raised in close(): OSError: full"),
+        ("destroy", _raising, "medium: honest raised in destroy(): OSError: full"),
+        (
+            "open",
+            lambda self: None,
+            "medium: honest's open() returned None; return the store object",
+        ),
+    ],
+)
+def test_a_medium_that_cannot_be_driven_breaks_no_law(
+    method: str, replacement: Any, reason: str
+) -> None:
+    """Each law is not evaluated, and the reason says what the medium did."""
+    verdict = hold(LAW, type("Faulty", (HonestMedium,), {method: replacement}))
+    assert (verdict.outcome, verdict.fault, verdict.reason) == ("not evaluated", "medium", reason)
+
+
+def test_a_wrong_manifest_is_the_mediums_fault() -> None:
+    """An error that can't be imported is told as configuration."""
+
+    class Wrong(HonestMedium):
+        """Names an error that isn't there."""
+
+        manifest = claiming(errors={"Stale": "nowhere:Stale"})
+
+    verdict = hold(LAW, Wrong)
+    assert (verdict.outcome, verdict.fault) == ("not evaluated", "medium")
+    assert verdict.reason.startswith("configuration: manifest field 'errors' maps Stale")
+    with pytest.raises(Misconfigured):
+        abilities(Wrong)
+
+
+def test_a_medium_that_hung_gets_no_further_law_and_the_next_medium_does() -> None:
+    """The hang is named in each further verdict, without another wait."""
+    gate = threading.Event()
+    loads: list[str] = []
+
+    class Hanging(HonestMedium):
+        """Hangs on a session of its own choice."""
+
+        manifest = claiming(name="hanging", operation_timeout=0.05)
+
+        class store(HonestStore):
+            """The store."""
+
+            def load(self, session: Any, **filters: Any) -> list[Entry]:
+                """Hang, but for the smoke check."""
+                loads.append(session)
+                if session == "s":
+                    gate.wait()
+                return super().load(session, **filters)
+
+    first = hold(LAW, Hanging)
+    second = hold(GENERATED, Hanging, "quick")
+    assert (first.outcome, first.fault) == ("not evaluated", "medium")
+    assert first.reason.startswith("medium: load() took longer than 0.05 s")
+    assert second.reason == first.reason
+    assert loads.count("s") == 1
+    assert hold(LAW, HonestMedium).outcome == "held"
+    gate.set()
+
+
+# ------------------------------------------------------------- effort and kinds
+
+
+def test_an_effort_is_shared_by_weight_and_scaled_by_cost(registry: dict[str, Law]) -> None:
+    """A quarter of the weight is a quarter of the programs; a slow medium gets fewer."""
+    registry["other"] = replace(GENERATED, name="other", weight=3)
+    quick = EFFORTS["quick"]
+    assert quick.share(GENERATED, Manifest(name="x")) == 38
+    assert quick.share(GENERATED, Manifest(name="x", cost=15.0)) == 4
+    assert quick.share(GENERATED, Manifest(name="x", cost=1e9)) == 38
+    assert quick.share(GENERATED, Manifest(name="x", cost=0.001)) == 1
+    assert quick.share(LAW, Manifest(name="x")) == 0
+    registry.clear()
+    assert quick.share(GENERATED, Manifest(name="x")) == 150
+
+
+def test_the_efforts_are_the_documented_numbers() -> None:
+    """quick 150, standard 3,000, deep 30,000, battery none."""
+    assert {name: each.programs for name, each in EFFORTS.items()} == {
+        "battery": 0,
+        "quick": 150,
+        "standard": 3_000,
+        "deep": 30_000,
+    }
+
+
+def test_a_reduction_keeps_the_kind_of_the_break() -> None:
+    """A program that breaks in another way isn't a smaller form of this one."""
+
+    def judge(trace: Trace) -> str | None:
+        steps = [each.step.do for each in trace.events]
+        if "reopen" not in steps and "load" in steps:
+            broken(None, expected=1, observed=2, because="first.", kind="one")
+        if "load" in steps:
+            broken(None, expected=1, observed=3, because="second.", kind="two")
+        return None
+
+    steps = program(reopened(), load("s"), load("t"))
+    law = replace(LAW, judge=judge, battery=lambda manifest: [steps])
+    failure = hold(law, HonestMedium).failure
+    assert failure is not None
+    assert failure.because == "second."
+    assert [each.do for each in failure.program.steps] == ["reopen", "load"]
+    assert (failure.index, failure.text_of_error) == (None, "")
