@@ -39,7 +39,7 @@ class Driver:
         if manifest.entry_id and manifest.entry_id != "id":
             self._outward["id"] = manifest.entry_id
         self._inward = {theirs: ours for ours, theirs in self._outward.items()}
-        self._identities = identities(manifest)
+        self._identities = _identities_of(manifest)
 
     def resolved(self, doing: str, call: Callable[..., Any], *args: Any, **named: Any) -> Any:
         """The answer of a call, awaited where it is awaitable.
@@ -122,6 +122,16 @@ class Driver:
 
 def _renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
     return {names.get(name, name): value for name, value in entry.items()}
+
+
+_IDENTITIES: dict[int, tuple[Manifest, dict[str, tuple[type[BaseException], ...]]]] = {}
+
+
+def _identities_of(manifest: Manifest) -> dict[str, tuple[type[BaseException], ...]]:
+    """The identities of a manifest, found once; a manifest that is kept keeps its ``id``."""
+    if id(manifest) not in _IDENTITIES:
+        _IDENTITIES[id(manifest)] = (manifest, identities(manifest))
+    return _IDENTITIES[id(manifest)][1]
 
 
 def identities(manifest: Manifest) -> dict[str, tuple[type[BaseException], ...]]:

@@ -42,8 +42,8 @@ class Ground:
         return tuple(sorted(found))
 
     def untouched(self) -> bool:
-        """Whether nothing lies on the ground or around it."""
-        return not self.outside() and not os.listdir(self.workdir)
+        """Whether nothing lies on the ground."""
+        return self.workdir.is_dir() and not os.listdir(self.workdir)
 
 
 _SPARE: list[Ground] = []
@@ -62,8 +62,11 @@ def _made() -> Ground:
 
 
 def given_back(ground: Ground, *, reusable: bool) -> None:
-    """Keep an untouched ground for the next program, remove any other."""
-    if reusable and ground.workdir.is_dir() and ground.untouched():
+    """Keep an untouched ground for the next program, remove any other.
+
+    ``reusable`` says that nothing lies around it, and that its store remembers no paths.
+    """
+    if reusable and ground.untouched():
         _SPARE.append(ground)
     else:
         shutil.rmtree(ground.root, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from typing import Any, Final, cast
 
 from storelaw.contract import PROFILES, Contract, unknown
@@ -126,7 +127,7 @@ class Manifest:
     @property
     def contract(self) -> Contract:
         """The options, undeclared ones as ``None``."""
-        return Contract.of(self.options)
+        return _contract_of(tuple(self.options.items()))
 
     def data(self) -> dict[str, Any]:
         """The fields that differ from their defaults, as JSON (``schemas/harness/manifest``)."""
@@ -135,6 +136,11 @@ class Manifest:
             for each in fields(self)
             if each.name == "name" or getattr(self, each.name) != _default(each)
         }
+
+
+@cache
+def _contract_of(options: tuple[tuple[str, str], ...]) -> Contract:
+    return Contract.of(dict(options))
 
 
 def _default(each: Any) -> object:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from storelaw.clauses import Law
-from storelaw.liars.honest import HonestMedium, HonestStore
+from storelaw.exposure import may_see
 from storelaw.liars.registry import Liar
 from storelaw.medium import Medium
-from storelaw.trial import hold
+from storelaw.trial import breaks, hold
 from storelaw.verdict import Verdict
 
 
@@ -39,29 +39,12 @@ def row(liar: Liar, laws: Iterable[Law]) -> Row:
     """Run one liar under its own law at quick effort, and under the others by battery."""
     own: Verdict | None = None
     others: list[str] = []
-    untouched = store_is_honest(liar.medium)
     for law in laws:
         if law.name == liar.breaks:
             own = hold(law, liar.medium, "quick")
-        elif untouched and law.door == "store":
-            continue
-        elif hold(law, liar.medium, "battery").outcome == "broken":
+        elif may_see(law, liar.medium) and breaks(law, liar.medium):
             others.append(law.name)
     return Row(liar, own, tuple(others))
-
-
-def store_is_honest(medium: type[Medium]) -> bool:
-    """Whether a medium varies sessions or views only, over the honest store as it is.
-
-    The laws of the store door then see the same code as on the honest medium itself.
-    """
-    return (
-        issubclass(medium, HonestMedium)
-        and medium.store is HonestStore
-        and medium.open is HonestMedium.open
-        and medium.close is HonestMedium.close
-        and medium.__init__ is HonestMedium.__init__
-    )
 
 
 def accusations(

@@ -171,7 +171,7 @@ def _call(step: Step, names: Names) -> str:
     if isinstance(step.on, str):
         return _session_call(step, names)
     arguments = [_key(step.session)] if step.session != "" else []
-    if step.entries:
+    if step.entries or step.do in ("append", "replace"):
         listed = names.listed(step.entries)
         arguments.append(listed[1:-1] if step.do == "append_one" else listed)
     arguments += [f"{name}={brief(_plain(value), 40)}" for name, value in step.args.items()]

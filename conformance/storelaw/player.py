@@ -72,11 +72,14 @@ class Performance:
         place = ground.taken()
         state = random.getstate()
         threads = threading.active_count()
+        clean = False
         try:
-            return self._played(place, threads)
+            trace = self._played(place, threads)
+            clean = not trace.outside and not self._class.needs_directory
+            return trace
         finally:
             random.setstate(state)
-            ground.given_back(place, reusable=not self._class.needs_directory)
+            ground.given_back(place, reusable=clean)
 
     def _played(self, place: ground.Ground, threads: int) -> Trace:
         self.medium = self._guarded("making the medium", self._class, place.workdir)
@@ -193,8 +196,9 @@ class Performance:
         seen = getattr(self.medium, step.do, None)
         if not callable(seen):
             return Event(index, step, "skipped", text="absent")
-        event = self.attempt(index, step, lambda: self.driver.resolved(step.do, seen, path))
-        return stage.with_given(event, path)
+        return self.attempt(
+            index, step, lambda: self.driver.resolved(step.do, seen, path), given=path
+        )
 
     def _power(self, index: int, step: Step) -> Event:
         power = getattr(self.medium, step.do, None)
@@ -219,8 +223,13 @@ class Performance:
         given = [self.driver.outward(_made_bad(copied(each))) for each in passed]
         if step.entries:
             self.appended = given
-        event = self.attempt(index, step, lambda: self._called(handle, step, given))
-        return stage.with_entries(event, tuple(passed), given)
+        return self.attempt(
+            index,
+            step,
+            lambda: self._called(handle, step, given),
+            passed=tuple(passed),
+            given=given,
+        )
 
     def _called(self, handle: Any, step: Step, given: list[Entry]) -> Any:
         key = self.driver.key(step.session)
@@ -247,12 +256,12 @@ class Performance:
             return self.driver.inward(copied(answer))
         return copied(answer)
 
-    def attempt(self, index: int, step: Step, call: Callable[[], Any]) -> Event:
-        """The event of a call: its answer, or what it raised."""
+    def attempt(self, index: int, step: Step, call: Callable[[], Any], **more: Any) -> Event:
+        """The event of a call: its answer, or what it raised; ``more`` are further fields."""
         try:
-            return Event(index, step, value=call())
+            return Event(index, step, value=call(), **more)
         except Absent:
-            return Event(index, step, "skipped", text="absent")
+            return Event(index, step, "skipped", text="absent", **more)
         except StorelawError:
             raise
         except BaseException as error:
@@ -263,6 +272,7 @@ class Performance:
                 "raised",
                 error=self.driver.identity(error),
                 text=words.encode("ascii", "backslashreplace").decode(),
+                **more,
             )
 
 

@@ -37,16 +37,6 @@ ACTS: Final = frozenset(
 MODEL_FAILS: Final = "the model fails"
 
 
-def with_entries(event: Event, passed: tuple[Entry, ...], given: list[Entry]) -> Event:
-    """The event with the entries of its step."""
-    return replace(event, passed=passed, given=given)
-
-
-def with_given(event: Event, given: list[Entry]) -> Event:
-    """The event with the objects that were handed over."""
-    return replace(event, given=given)
-
-
 class Stage:
     """The session objects of one performance."""
 

@@ -165,6 +165,18 @@ def _verdict(
         return replace(_judged(law, "not evaluated", reason=reason), fault="harness")
 
 
+def breaks(law: Law, medium_class: type[Medium]) -> bool:
+    """Whether a law's battery breaks on a medium; nothing is reduced or told.
+
+    Raises :class:`~storelaw.errors.MediumFault` where the medium can't be driven.
+    """
+    known = abilities(medium_class)
+    if out_of_reach(law, medium_class.manifest, known) is not None:
+        return False
+    case = _Case(law, medium_class, known.operations)
+    return _first_broken(case, law.battery(medium_class.manifest))[1] is not None
+
+
 def _judged(law: Law, outcome: Outcome, **more: object) -> Verdict:
     return replace(
         Verdict(law.name, law.family, law.requirement, outcome),

@@ -44,7 +44,27 @@ def same(left: object, right: object, losses: frozenset[str] = EXACT) -> bool:
     strings compare as instants cut to microseconds), ``empties`` (null, empty text,
     list and object members may be absent).
     """
+    if not losses:
+        try:
+            return _identical(left, right)
+        except RecursionError:
+            pass
     return next(differences(left, right, losses), None) is None
+
+
+def _identical(left: object, right: object) -> bool:
+    """Strict equality without a path, several times faster than the walk that finds one."""
+    if type(left) is not type(right):
+        return False
+    if is_object(left) and is_object(right):
+        return len(left) == len(right) and all(
+            key in right and _identical(each, right[key]) for key, each in left.items()
+        )
+    if is_array(left) and is_array(right):
+        return len(left) == len(right) and all(map(_identical, left, right))
+    if isinstance(left, float) and isinstance(right, float):
+        return left.hex() == right.hex()
+    return left == right
 
 
 def _number(value: object) -> bool:

@@ -16,8 +16,6 @@ from storelaw.values import Entry, copied, is_object, same
     also=[
         "a_fork_copies_the_active_path",
         "a_legacy_meta_entry_begins_a_turn",
-        "a_log_that_cannot_be_read_is_an_error",
-        "a_made_up_result_is_an_error_and_names_its_call",
         "a_model_that_fails_leaves_exactly_the_input",
         "a_receipt_names_only_what_is_stored",
         "a_run_is_one_chain",
@@ -53,7 +51,6 @@ class LeavesOutTheLast(HonestMedium):
         "a_fork_copies_the_active_path",
         "a_fork_holds_the_log_up_to_its_entry",
         "a_legacy_meta_entry_begins_a_turn",
-        "a_made_up_result_is_an_error_and_names_its_call",
         "a_model_that_fails_leaves_exactly_the_input",
         "a_receipt_names_only_what_is_stored",
         "a_retry_through_a_second_handle_is_answered_as_declared",
@@ -130,7 +127,6 @@ class KnownKindsOnly(HonestMedium):
 @liar(
     "entries_of_unknown_types_are_kept",
     kinds=["F49"],
-    also=["a_log_that_cannot_be_read_is_an_error"],
     most=2,
 )
 class LeavesOutUnknownTypes(HonestMedium):
@@ -145,7 +141,6 @@ class LeavesOutUnknownTypes(HonestMedium):
 @liar(
     "entries_of_unknown_types_are_kept",
     kinds=["F17", "F49"],
-    also=["a_log_that_cannot_be_read_is_an_error"],
     most=2,
 )
 class FailsAtUnknownTypes(HonestMedium):

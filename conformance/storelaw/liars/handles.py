@@ -30,6 +30,7 @@ class CachesReads(HonestMedium):
             self.cache: dict[Any, list[Entry]] = {}
 
         def load(self, session: Any, **filters: Any) -> list[Entry]:
+            self.usable()
             read = (session, *filters.items())
             if read not in self.cache:
                 self.cache[read] = super().load(session, **filters)
@@ -76,6 +77,7 @@ class SharesAConnection(HonestMedium):
 
 @liar(
     "an_entry_id_belongs_to_its_session",
+    also=["a_fork_holds_the_log_up_to_its_entry"],
     kinds=["F15"],
     mutants=["uuid unique across the whole table, so forks lose entries"],
     most=3,

@@ -72,7 +72,6 @@ class ReplaysCustomEntries(HonestMedium):
 
 @liar(
     "the_store_keeps_all_input_that_is_not_ephemeral",
-    also=["each_entry_of_a_batch_hangs_off_the_one_before"],
     kinds=["F22"],
     most=2,
 )
@@ -86,10 +85,7 @@ class KeepsMetaInMemory(HonestMedium):
 
 @liar(
     "the_store_keeps_all_input_that_is_not_ephemeral",
-    also=[
-        "each_entry_of_a_batch_hangs_off_the_one_before",
-        "input_is_stored_before_the_model_runs",
-    ],
+    also=["input_is_stored_before_the_model_runs"],
     kinds=["F22"],
     most=2,
 )

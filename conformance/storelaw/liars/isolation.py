@@ -32,6 +32,19 @@ _ALL_APART = (
 )
 
 
+#: What else follows when all sessions are one.
+_ONE_LOG = (
+    *_ALL_APART,
+    "the_list_names_exactly_the_sessions_that_load",
+    "a_fork_and_its_parent_are_independent",
+    "a_fork_at_an_unknown_entry_leaves_nothing_behind",
+    "forking_an_unknown_session_is_not_found",
+    "an_empty_append_creates_no_session",
+    "an_unknown_session_is_answered_as_declared",
+    "a_failed_fork_can_be_tried_again",
+)
+
+
 class Keyed(HonestStore):
     """Keeps sessions under a key made of their id, but lists them by their ids."""
 
@@ -43,7 +56,8 @@ class Keyed(HonestStore):
         return self.made(session)
 
     def list_sessions(self, *prefix: str) -> list[Any]:
-        return [name for each in self.data.logs.values() for name in each.record]
+        self.usable()
+        return [name for each in self.data.logs.values() for name in names(each)]
 
     def writable(self, session: Any, entries: list[Entry]) -> Log:
         log = super().writable(session, entries)
@@ -51,7 +65,12 @@ class Keyed(HonestStore):
         return log
 
 
-@liar("sessions_never_share_entries", also=_ALL_APART, kinds=["F51"], most=2)
+def names(log: Log) -> list[Any]:
+    """The session ids under which a log was written, or the one under which it was forked."""
+    return [each for each, mark in log.record.items() if mark is True] or [log.record["id"]]
+
+
+@liar("sessions_never_share_entries", also=_ONE_LOG, kinds=["F51"], most=2)
 class KeepsOneLog(HonestMedium):
     """Leaves the session id out of the key."""
 
@@ -144,12 +163,16 @@ class Matched(HonestStore):
         return Log([entry for each in logs for entry in each.entries])
 
     def writable(self, session: Any, entries: list[Entry]) -> Log:
-        return self.data.logs.setdefault(session, Log())
+        own = self.data.logs.get(session)
+        return super().writable(session, entries) if own is None else own
 
 
 @liar(
     "wildcards_in_session_ids_match_only_themselves",
-    also=["session_ids_that_differ_in_separators_are_different"],
+    also=[
+        "session_ids_that_differ_in_separators_are_different",
+        "listing_names_related_sessions_apart",
+    ],
     kinds=["F53"],
     mutants=["% and _ in ids act as LIKE wildcards"],
     most=2,

@@ -3,6 +3,7 @@
 from typing import Any, TypeAlias
 
 from storelaw.liars.honest import MANIFEST, HonestMedium, HonestStore, Log, claiming
+from storelaw.liars.isolation import names
 from storelaw.liars.registry import liar
 from storelaw.manifest import Manifest
 
@@ -32,8 +33,9 @@ class KeyedStore(HonestStore):
         return log
 
     def list_sessions(self, *prefix: str) -> list[Any]:
-        names = [tuple(name) for each in self.data.logs.values() for name in each.record]
-        return [each for each in names if self.listed(each, prefix)]
+        self.usable()
+        written = [tuple(name) for each in self.data.logs.values() for name in names(each)]
+        return [each for each in written if self.listed(each, prefix)]
 
     def listed(self, key: Parts, prefix: Parts) -> bool:
         """Whether a key is listed under a prefix."""

@@ -46,7 +46,6 @@ class Sorting(HonestStore):
     "entries_load_in_append_order",
     kinds=["F02"],
     also=[
-        "an_append_after_a_reopen_goes_to_the_end",
         "equal_time_stamps_leave_the_order_alone",
         "ids_made_from_clocks_leave_the_order_alone",
         "the_tenth_entry_does_not_come_second",
@@ -85,7 +84,6 @@ class PushesBatchesInReverse(HonestMedium):
     mutants=["order by (timestamp, uuid), missing equal"],
     also=[
         "a_clock_that_steps_back_leaves_the_order_alone",
-        "an_append_after_a_reopen_goes_to_the_end",
         "entries_without_time_stamps_keep_their_place",
         "the_tenth_entry_does_not_come_second",
     ],

@@ -150,7 +150,6 @@ class ComparesAcrossSessions(HonestMedium):
 
 @liar(
     "entries_without_an_id_are_never_merged",
-    also=["equal_entries_without_ids_are_all_kept"],
     kinds=["F16"],
     mutants=["entries without uuid share one null key"],
     most=2,

@@ -68,6 +68,7 @@ class ClearsByPrefix(HonestMedium):
 
     class store(HonestStore):
         def clear(self, session: Any) -> None:
+            self.usable()
             for each, log in self.data.logs.items():
                 if str(each).startswith(session):
                     log.entries.clear()

@@ -66,7 +66,6 @@ class PutsRemindersFirst(HonestMedium):
         "a_cycle_of_parents_ends_the_path",
         "the_path_follows_parents_and_not_positions",
         "a_session_shows_its_active_branch_only",
-        "a_compaction_holds_after_a_resume",
         "the_summary_takes_the_place_of_what_it_covers",
         "ephemeral_input_is_read_in_one_run_only",
     ],

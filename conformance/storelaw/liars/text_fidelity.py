@@ -165,7 +165,6 @@ class _Dated(HonestStore):
     "time_stamps_are_kept_as_written",
     kinds=["F45", "F47"],
     mutants=["ISO timestamps re-rendered"],
-    also=["a_receipt_shows_the_entry_as_it_is_stored"],
     most=2,
 )
 class RendersTimesAgain(HonestMedium):

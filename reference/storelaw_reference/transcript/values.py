@@ -30,17 +30,19 @@ def frozen(value: Any) -> Any:
     string, a number that is not finite, a foreign type.
     Rules: PI-R2, D-PI-4, D-PI-9.
     """
+    if value is None or isinstance(value, str | int) or _finite(value):
+        return value
     if is_object(value):
         return MappingProxyType({_key(key): frozen(item) for key, item in value.items()})
     if is_array(value):
         return tuple(frozen(item) for item in value)
-    if value is None or isinstance(value, str | int) or _finite(value):
-        return value
     raise DecodeError(value, "no JSON value")
 
 
 def thawed(value: Any) -> Any:
     """Return a fresh copy of a frozen JSON value, in dicts and lists. Rule: PI-R2."""
+    if isinstance(value, str):
+        return value
     if is_object(value):
         return {key: thawed(item) for key, item in value.items()}
     if is_array(value):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields as members
+from functools import cache
 from typing import Any
 
 from storelaw_reference.transcript import fields
@@ -34,13 +35,16 @@ def _read(kind: type[Any], readers: Mapping[str, Reader], json: Mapping[str, Any
     return kind(**{name: read(json, name) for name, read in readers.items()})
 
 
+@cache
+def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+    return tuple((member.name, member.default) for member in members(kind))
+
+
 def _written(value: Any) -> dict[str, Any]:
     """Return the members that differ from what `value`'s class has by default."""
-    pairs = ((member, getattr(value, member.name)) for member in members(value))
+    pairs = ((name, default, getattr(value, name)) for name, default in _defaults(type(value)))
     return {
-        member.name: thawed(held)
-        for member, held in pairs
-        if held != member.default and held != NOTHING
+        name: thawed(held) for name, default, held in pairs if held != default and held != NOTHING
     }
 
 
