@@ -55,14 +55,20 @@ def _waived(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _unjudged(run: Mapping[str, Any]) -> Iterator[str]:
-    for outcome in ("not applicable", "not evaluated"):
-        groups: dict[str, list[str]] = {}
-        for law in run["laws"]:
-            if law["verdict"] == outcome and not law["fault"]:
-                groups.setdefault(law["reason"], []).append(law["name"])
-        for reason, names in groups.items():
-            yield f"{outcome}: {_ascii(reason)}"
-            yield from _listed(names)
+    """What was not judged and why: laws that don't apply by number, the others by name."""
+    for reason, names in _grouped(run, "not applicable").items():
+        yield f"not applicable: {_ascii(reason)} ({len(names)})"
+    for reason, names in _grouped(run, "not evaluated").items():
+        yield f"not evaluated: {_ascii(reason)}"
+        yield from _listed(names)
+
+
+def _grouped(run: Mapping[str, Any], outcome: str) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for law in run["laws"]:
+        if law["verdict"] == outcome and not law["fault"]:
+            groups.setdefault(law["reason"], []).append(law["name"])
+    return groups
 
 
 def _noted(run: Mapping[str, Any]) -> Iterator[str]:

@@ -191,8 +191,7 @@ def test_the_text_of_a_failure_at_the_views_door() -> None:
         "acme broke a law: entries_load_in_append_order",
         "",
         "    store = medium.open()",
-        '    medium.model_view([a, b])  # a = {"id": "1", "type": "custom", "kind": "n"}; '
-        'b = {"id": "0", "type": "custom", "kind": "n"}',
+        f"    medium.model_view([a, b])  # a = {json.dumps(A)}; b = {json.dumps(B)}",
         "    medium.transcript_view([])",
         "",
         'expected  ["one"]',

@@ -60,7 +60,8 @@ def test_v1_only_input_reaches_the_model() -> None:
     """AP-V1: [input, state, event, compact, input] gives two items."""
     types = ["input", "state", "event", "compact", "input"]
     entries = [made(type, number) for number, type in enumerate(types)]
-    assert to_agent_input(entries) == [0, 4]
+    read: list[object] = [*to_agent_input(entries)]
+    assert read == [0, 4]
 
 
 def test_the_helpers_build_messages() -> None:

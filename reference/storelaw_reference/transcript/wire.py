@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields as members
-from functools import cache
 from typing import Any
 
 from storelaw_reference.transcript import fields
@@ -35,14 +34,20 @@ def _read(kind: type[Any], readers: Mapping[str, Reader], json: Mapping[str, Any
     return kind(**{name: read(json, name) for name, read in readers.items()})
 
 
-@cache
-def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
-    return tuple((member.name, member.default) for member in members(kind))
+_DEFAULTS: dict[str, tuple[tuple[str, Any], ...]] = {}
+
+
+def _defaults(value: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the members of `value`'s class and their defaults, looked up once."""
+    name = type(value).__name__
+    if name not in _DEFAULTS:
+        _DEFAULTS[name] = tuple((member.name, member.default) for member in members(value))
+    return _DEFAULTS[name]
 
 
 def _written(value: Any) -> dict[str, Any]:
     """Return the members that differ from what `value`'s class has by default."""
-    pairs = ((name, default, getattr(value, name)) for name, default in _defaults(type(value)))
+    pairs = ((name, default, getattr(value, name)) for name, default in _defaults(value))
     return {
         name: thawed(held) for name, default, held in pairs if held != default and held != NOTHING
     }

@@ -42,6 +42,7 @@ class Inbox:
         return Drained(tuple(placed), next_index + len(placed))
 
     def _pending(self, turns: Iterable[Turn]) -> list[Turn]:
+        """Inbox turns without a marker at their own index, in order. Rules: OA-I2, OA-I3."""
         ordered = list(turns)
         done = {turn.index for turn in ordered if turn.role == "inbox_done"}
         return [turn for turn in ordered if turn.role == "inbox" and turn.index not in done]

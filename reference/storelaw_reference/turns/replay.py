@@ -43,13 +43,21 @@ class Replayer:
     def replay(self, turns: Iterable[Turn]) -> Replay:
         """Return the messages, with one result for each call. Rules: OA-S1 to OA-S7."""
         ordered = sorted(turns, key=turn_order)
-        delivered = {call for turn in ordered for call in delivered_calls(turn)}
-        spoken = [turn for turn in ordered if turn.role in ("user", "assistant")]
+        delivered = self._delivered(ordered)
+        spoken = [turn for turn in ordered if self._is_spoken(turn)]
         messages = [self._message(turn) for turn in spoken if not self._is_hidden(turn)]
         answered = self._answered(messages, delivered)
         if spoken and self._is_hidden(spoken[-1]):
             answered = self._advised(answered)
         return Replay(tuple(answered), self._next_index(ordered))
+
+    def _delivered(self, turns: Iterable[Turn]) -> set[str]:
+        """The calls that notes list as delivered. Rule: OA-S4."""
+        return {call for turn in turns for call in delivered_calls(turn)}
+
+    def _is_spoken(self, turn: Turn) -> bool:
+        """Users and the assistant speak; notes, inbox and markers don't. Rule: OA-S1."""
+        return turn.role in ("user", "assistant")
 
     def _is_hidden(self, turn: Turn) -> bool:
         """A refused answer is not shown to the model. Rule: OA-S1."""

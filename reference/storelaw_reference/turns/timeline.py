@@ -53,19 +53,24 @@ class Timeline:
     def items(self, turns: Iterable[Turn]) -> tuple[TimelineItem, ...]:
         """Return messages and plan cards in order. Rules: OA-V1 to OA-V15."""
         ordered = self._ordered(turns)
-        done = {turn.index for turn in ordered if turn.role == "inbox_done"}
-        items: list[TimelineItem] = []
-        places: dict[str, int] = {}
+        done = self._done(ordered)
+        items: list[VisibleMessage | str] = []
+        cards: dict[str, PlanCard] = {}
         for turn in ordered:
-            for note in plan_notes(turn):
-                self._place(note, turn, items, places)
+            for note in self._notes(turn):
+                items += [] if note.name in cards else [note.name]
+                cards[note.name] = self._card(note, cards.get(note.name), turn)
             message = None if self._is_consumed(turn, done) else self._message(turn)
             items += [] if message is None else [message]
-        return tuple(items)
+        return tuple(cards[item] if isinstance(item, str) else item for item in items)
 
     def _ordered(self, turns: Iterable[Turn]) -> list[Turn]:
         """By index and role. Rule: OA-V1."""
         return sorted(turns, key=turn_order)
+
+    def _done(self, turns: Iterable[Turn]) -> set[int]:
+        """The indexes that hold a marker. Rule: OA-V3."""
+        return {turn.index for turn in turns if turn.role == "inbox_done"}
 
     def _is_consumed(self, turn: Turn, done: set[int]) -> bool:
         """An inbox turn with a marker at its own index was promoted. Rule: OA-V3."""
@@ -124,19 +129,15 @@ class Timeline:
 
     # Plan cards
 
-    def _place(
-        self, note: PlanNote, turn: Turn, items: list[TimelineItem], places: dict[str, int]
-    ) -> None:
-        """One card for each name, where it first appeared, as it is now. Rule: OA-V11."""
-        if note.name not in places:
-            places[note.name] = len(items)
-            items.append(PlanCard(note.name, created_at=turn.created_at))
-        card = items[places[note.name]]
-        if isinstance(card, PlanCard):
-            items[places[note.name]] = self._updated(card, note)
+    def _notes(self, turn: Turn) -> Iterable[PlanNote]:
+        return plan_notes(turn)
 
-    def _updated(self, card: PlanCard, note: PlanNote) -> PlanCard:
-        """A deleted card keeps its last snapshot; an upsert revives it. Rule: OA-V11."""
+    def _card(self, note: PlanNote, card: PlanCard | None, turn: Turn) -> PlanCard:
+        """One card for each name, where and when it first appeared, as it is now.
+
+        A deleted card keeps its last snapshot; an upsert revives it. Rule: OA-V11.
+        """
+        card = card or PlanCard(note.name, created_at=turn.created_at)
         if note.snapshot is None:
             return replace(card, deleted=True)
         return replace(card, deleted=False, snapshot=note.snapshot)
