@@ -308,6 +308,20 @@ def test_k1_orphans_on_older_entries_are_not_adopted(opened: Any) -> None:
     assert session.read() == []
 
 
+def test_k1_a_plain_log_is_not_adopted_in_part(opened: Any) -> None:
+    """D-AP-5, D-AP-17: entries that are no chain are orphans, and none is left out of a view."""
+    storage = Mem()
+    storage.append(made("a"), made("b"))
+    session: Session = opened(storage, None)
+    assert session.recover() == []
+    assert names(session.orphans()) == ["a", "b"]
+    chained = Mem()
+    chained.append(made("a"), made("b", parent="a"))
+    adopted: Session = opened(chained, None)
+    adopted.recover()
+    assert names(adopted.read()) == ["a", "b"]
+
+
 def test_d15_reset_keeps_the_head_on_its_ref(session: Session) -> None:
     """D-AP-15: the ref begins anew, its history stays in the raw log; detached means empty."""
     session.reset()

@@ -14,6 +14,7 @@ from storelaw_reference.log import (
     assistant,
     checked,
     checked_control,
+    checked_log,
     checked_name,
     developer,
     entry,
@@ -100,6 +101,17 @@ def test_g1_bare_values_are_no_entries(value: object) -> None:
     """AP-G1: a log of bare inputs is told from a log of entries."""
     with pytest.raises(Rejected):
         checked(value)
+
+
+def test_g1_a_stored_log_is_entries_throughout() -> None:
+    """AP-G1: a log is copied; one with anything else in it, or that is no list, is refused."""
+    log = (made("x"), made("y"))
+    copy = checked_log(log)
+    assert copy == list(log)
+    assert copy[0] is not log[0]
+    for wrong in (None, [made("x"), 1], [{**made("x"), "data": object()}]):
+        with pytest.raises(Rejected):
+            checked_log(wrong)
 
 
 @pytest.mark.parametrize(

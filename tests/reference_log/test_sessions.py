@@ -186,6 +186,16 @@ def test_t6_a_cycle_ends(opened: Any) -> None:
         assert code(call, "b") == "not_found"
 
 
+def test_t6_a_cycle_of_given_parents_ends(opened: Any) -> None:
+    """AP-T2, AP-T6: a under b, then b under a, both appended here, is an error to read."""
+    session: Session = opened(Mem())
+    session.append(made("a", parent="b"))
+    session.append(made("b", parent="a"))
+    assert code(session.read) == "not_found"
+    session.checkout()
+    assert session.read() == []
+
+
 def test_d1_a_known_id_is_refused(opened: Any, storage: Any) -> None:
     """D-AP-1: appending a again, or twice in a batch, is a conflict and changes nothing."""
     session: Session = opened(storage)
@@ -327,6 +337,14 @@ def test_v2_v3_views_belong_to_a_branch(opened: Any) -> None:
     assert session.build_input("f") == session.build_input() == [user("a"), user("b")]
     assert session.build_input("a") == [user("a")]
     assert [session.build_state(at) for at in ("main", "f", "a")] == [{"n": 1}, {"n": 2}, {}]
+
+
+def test_s6_an_open_call_is_not_repaired(opened: Any) -> None:
+    """AP-S6: a call without output is shown as it is; whoever asks the model sees to it."""
+    session: Session = opened(Mem())
+    call = {"type": "function_call", "call_id": "k", "name": "f", "arguments": "{}"}
+    session.append(made("a"), made("c", data=call))
+    assert session.build_input() == [user("a"), call]
 
 
 def test_v4_old_targets_have_stable_views(opened: Any) -> None:

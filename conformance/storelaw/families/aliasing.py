@@ -151,7 +151,7 @@ def a_loaded_list_does_not_change_afterwards(trace: Trace) -> None:
 
 @law(
     family="isolation",
-    source=["design 5: isolation"],
+    source=["kit-isolation"],
     incidents=["F50"],
     battery=[
         program(append("s", said("1"), _NESTED), append("s", custom("2", none=None)), load("s"))

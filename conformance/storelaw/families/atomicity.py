@@ -84,7 +84,7 @@ def _fresh(batch: list[Entry], books: Books, trace: Trace) -> list[Entry]:
 
 @law(
     family="atomicity",
-    source=["PI-A7", "design 4"],
+    source=["PI-A7", "kit-batches"],
     incidents=["F19"],
     applies=all_of(roomy, requires_field("batch", "atomic")),
     battery=_spoilt,
@@ -116,7 +116,7 @@ def _prefixes(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="atomicity",
-    source=["PI-A7", "design 4"],
+    source=["PI-A7", "kit-batches"],
     incidents=["F19", "F20"],
     applies=all_of(roomy, requires_field("batch", "prefix", "one")),
     battery=_prefixes,
@@ -144,7 +144,7 @@ def a_refused_batch_leaves_at_most_a_prefix(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4", "PI-A2"],
+    source=["kit-batches", "PI-A2"],
     incidents=["F19", "F10"],
     applies=roomy,
     battery=_spoilt,
@@ -195,7 +195,7 @@ def _good(event: Event) -> bool:
 
 @law(
     family="atomicity",
-    source=["design 5", "design 4"],
+    source=["kit-batches"],
     incidents=["F19"],
     applies=roomy,
     battery=_locks,
@@ -220,7 +220,7 @@ def a_refused_append_leaves_no_lock(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 5", "anchors 7"],
+    source=["kit-batches", "kit-retries"],
     incidents=["F13", "F15"],
     applies=all_of(roomy, caller_ids),
     battery=[
@@ -257,7 +257,7 @@ def the_ids_of_a_refused_batch_can_be_appended_later(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-outcomes"],
     incidents=["F20", "F22"],
     applies=roomy,
     battery=_spoilt,

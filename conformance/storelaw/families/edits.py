@@ -22,7 +22,7 @@ A, B, C, D, E = (said(each) for each in ("1", "2", "3", "4", "5"))
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-pop"],
     incidents=["F10"],
     operations=["append", "load", "pop"],
     battery=[
@@ -54,7 +54,7 @@ def pop_takes_the_newest_entry_and_returns_it(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-pop"],
     incidents=["F08", "F10"],
     operations=["append", "load", "pop"],
     creates=True,
@@ -91,7 +91,7 @@ def pop_on_an_empty_session_gives_nothing(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-pop"],
     incidents=["F02", "F58"],
     operations=["append", "load", "pop"],
     applies=roomy,
@@ -140,7 +140,7 @@ def _among(trace: Trace, entry: object, entries: Iterable[object]) -> bool:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-replace"],
     incidents=["F14"],
     operations=["append", "load", "replace"],
     applies=roomy,
@@ -184,7 +184,7 @@ def a_replace_leaves_exactly_the_new_entries(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-replace"],
     incidents=["F07", "F20"],
     operations=["append", "load", "replace"],
     applies=roomy,
@@ -214,7 +214,7 @@ def a_replace_stores_all_of_the_new_entries(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-replace"],
     operations=["append", "load", "replace"],
     creates=True,
     battery=[
@@ -274,7 +274,7 @@ def _taken(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-delete-entry"],
     incidents=["F07"],
     operations=["append", "load", "delete_entry"],
     applies=all_of(roomy, _which),
@@ -315,7 +315,7 @@ def _strange(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-delete-entry"],
     incidents=["F08"],
     operations=["append", "load", "delete_entry"],
     applies=all_of(roomy, _which),

@@ -64,7 +64,7 @@ def every_accepted_entry_comes_back(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F44", "F45"],
     battery=each_holding(
         _talk("a", tool_call("c1", arguments={"query": {"text": "x"}, "tags": ["y"]})),
@@ -102,7 +102,7 @@ def _is_foreign(entry: Entry) -> bool:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-entries"],
     incidents=["F17", "F49"],
     battery=each_holding(
         {**said("a"), "type": "checkpoint"},
@@ -125,7 +125,7 @@ def entries_of_unknown_types_are_kept(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F07"],
     battery=each_holding(
         _talk("a", tool_call("c1"), "one", tool_call("c0"), "zero"),
@@ -185,7 +185,7 @@ _AGAIN: Final = said("yes-2", "yes")
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-entries"],
     incidents=["F16"],
     battery=[
         program(append("s", _YES), append("s", _AGAIN), append("s", said("end")), load("s")),
@@ -214,7 +214,7 @@ def _has_no_content(entry: Entry) -> bool:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F48"],
     battery=each_holding(
         _talk("a"),
@@ -238,7 +238,7 @@ def _is_headless(entry: Entry) -> bool:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-outcomes"],
     incidents=["F20"],
     battery=each_holding(
         {"id": "a", "type": "custom", "kind": "note", "data": "no time"},
@@ -299,7 +299,7 @@ def _together_and_alone(manifest: Manifest) -> list[Program]:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F45"],
     applies=_no_batches,
     battery=_together_and_alone,

@@ -30,7 +30,7 @@ def _prefixes(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-fork"],
     incidents=["F33"],
     operations=FORK,
     applies=roomy,
@@ -70,7 +70,7 @@ def _judge_prefix(trace: Trace, event: Event, whole: list[Entry], prefix: list[E
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-fork"],
     incidents=["F33"],
     operations=FORK,
     applies=all_of(roomy, caller_ids),
@@ -108,7 +108,7 @@ def _strangers(trace: Trace) -> Iterator[tuple[Event, list[str]]]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-fork"],
     incidents=["F33", "F50"],
     operations=FORK,
     battery=[
@@ -139,7 +139,7 @@ def a_fork_and_its_parent_are_independent(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-fork"],
     incidents=["F33", "F19"],
     operations=FORK,
     creates=True,
@@ -194,7 +194,7 @@ def _shows(event: Event, refused: set[Key]) -> bool:
 
 @law(
     family="lifecycle",
-    source=["PI-L1", "design 4"],
+    source=["PI-L1", "kit-fork"],
     incidents=["F33", "F15"],
     operations=FORK,
     battery=[
@@ -230,7 +230,7 @@ def _onto_a_taken_id(event: Event, lives: Lives) -> bool:
 
 @law(
     family="lifecycle",
-    source=["PI-L2", "design 4"],
+    source=["PI-L2", "kit-fork"],
     incidents=["F33"],
     operations=[*FORK, "record"],
     battery=[program(append("s", A), load("s"), call("fork", "s", new="t"), call("record", "t"))],
@@ -258,7 +258,7 @@ def a_fork_is_recorded_with_its_parent(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4", "PI-L4"],
+    source=["kit-fork", "PI-L4"],
     incidents=["F33", "F39"],
     operations=FORK,
     creates=True,

@@ -30,7 +30,7 @@ def two_handles(manifest: Manifest) -> str | None:
 
 @law(
     family="isolation",
-    source=["design 1: handle"],
+    source=["kit-handles"],
     incidents=["F20", "F39"],
     battery=[
         program(
@@ -79,7 +79,7 @@ def handles_see_each_others_entries(trace: Trace) -> None:
 
 @law(
     family="isolation",
-    source=["design 1: handle"],
+    source=["kit-handles"],
     incidents=["F24"],
     battery=[
         program(
@@ -105,7 +105,7 @@ def a_write_through_one_handle_leaves_the_sessions_of_another(trace: Trace) -> N
 
 @law(
     family="isolation",
-    source=["design 1: handle"],
+    source=["kit-handles"],
     incidents=["F27"],
     battery=[
         program(opened(1), append("s", said("1")), closed(1), append("s", said("2")), load("s")),
@@ -145,7 +145,7 @@ def _per_session(manifest: Manifest) -> str | None:
 
 @law(
     family="isolation",
-    source=["design 4: id_scope"],
+    source=["kit-id-scope"],
     incidents=["F15"],
     battery=[
         program(
@@ -252,7 +252,7 @@ def _batched(ids: tuple[str, ...], cuts: list[int]) -> Program:
 
 @law(
     family="isolation",
-    source=["design 4: what is legal when nothing is declared"],
+    source=["kit-ids"],
     incidents=["F54", "F15"],
     battery=[_entries_apart(each) for each in ENTRY_FAMILIES],
     programs=_generated,
@@ -278,7 +278,7 @@ def _probed(manifest: Manifest) -> str | None:
 
 @law(
     family="isolation",
-    source=["design 4: probe_ids"],
+    source=["kit-probe-ids"],
     incidents=["F53"],
     battery=lambda manifest: [
         apart([*manifest.probe_ids, "s"]),

@@ -52,7 +52,7 @@ def _ladders(manifest: Manifest) -> SearchStrategy[Program]:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13", "F15"],
     applies=retriable,
     battery=[program(*BEGUN, append("s", B), load("s"))],
@@ -68,7 +68,7 @@ def an_exact_retry_is_answered_as_declared(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13"],
     applies=retriable,
     battery=[
@@ -85,7 +85,7 @@ def a_retried_batch_is_answered_as_declared(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13", "F14"],
     applies=retriable,
     battery=[
@@ -105,7 +105,7 @@ def an_overlapping_batch_adds_what_is_new(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13"],
     applies=retriable,
     battery=[
@@ -125,7 +125,7 @@ def a_retried_entry_keeps_its_place(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13", "F15"],
     promises=["durable"],
     applies=retriable,
@@ -141,7 +141,7 @@ def a_retry_after_a_reopen_is_answered_as_declared(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13", "F14"],
     applies=all_of(retriable, two_handles),
     battery=[
@@ -168,7 +168,7 @@ def a_retry_through_a_second_handle_is_answered_as_declared(trace: Trace) -> str
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13"],
     powers=["fail_next"],
     applies=retriable,
@@ -195,7 +195,7 @@ def a_retry_after_a_lost_reply_is_answered_as_declared(trace: Trace) -> str | No
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13", "F20"],
     powers=["fail_next"],
     applies=retriable,
@@ -227,7 +227,7 @@ def a_retry_after_a_failure_stores_the_batch(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F15"],
     applies=all_of(retriable, lambda m: "no batches" if m.batch == "one" else None),
     battery=[
@@ -250,7 +250,7 @@ def _cumulative() -> Program:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F14"],
     applies=retriable,
     battery=[_cumulative()],
@@ -267,7 +267,7 @@ def cumulative_saves_are_answered_as_declared(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4"],
+    source=["kit-delete"],
     incidents=["F57", "F58"],
     operations=["append", "load", "delete"],
     applies=retriable,
@@ -302,7 +302,7 @@ def _alike(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F13"],
     applies=all_of(retriable, _undeclared),
     battery=_alike,
@@ -318,7 +318,7 @@ def retries_are_answered_alike_on_every_rung(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["PI-A2", "anchors 7"],
+    source=["PI-A2", "kit-retries"],
     incidents=["F13", "F14"],
     applies=retriable,
     battery=[

@@ -76,7 +76,7 @@ def _replacements(_: Manifest) -> Iterator[Program]:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-replace"],
     incidents=["F19"],
     operations=["append", "load", "replace"],
     applies=roomy,
@@ -96,7 +96,7 @@ def a_failed_replace_leaves_the_old_log(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-replace", "kit-interruptions"],
     incidents=["F19"],
     operations=["append", "load", "replace"],
     powers=["fail_next"],
@@ -118,7 +118,7 @@ def an_interrupted_replace_is_old_or_new(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-clear", "kit-interruptions"],
     incidents=["F19"],
     operations=["append", "load", "clear"],
     powers=["fail_next"],
@@ -138,7 +138,7 @@ def an_interrupted_clear_is_old_or_new(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-delete", "kit-interruptions"],
     incidents=["F19", "F57"],
     operations=["append", "load", "delete"],
     powers=["fail_next"],
@@ -158,7 +158,7 @@ def an_interrupted_delete_is_old_or_new(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["PI-A6", "design 4"],
+    source=["PI-A6", "kit-interruptions"],
     incidents=["F13", "F19"],
     powers=["fail_next"],
     applies=roomy,
@@ -184,7 +184,7 @@ def a_failure_before_the_commit_leaves_nothing(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["PI-A7", "design 4"],
+    source=["PI-A7", "kit-interruptions"],
     incidents=["F13", "F19"],
     powers=["fail_next"],
     applies=roomy,
@@ -221,7 +221,7 @@ def _judge_cut(trace: Trace, each: Interrupted) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4", "anchors 7"],
+    source=["kit-interruptions", "kit-retries"],
     incidents=["F13", "F20"],
     powers=["fail_next"],
     applies=roomy,
@@ -273,7 +273,7 @@ def _judge_unmade(trace: Trace, operation: str, name: str, because: str) -> None
 
 @law(
     family="atomicity",
-    source=["PI-L1", "design 4"],
+    source=["PI-L1", "kit-interruptions"],
     incidents=["F19"],
     operations=["append", "load", "create"],
     powers=["fail_next"],
@@ -300,7 +300,7 @@ def an_interrupted_create_leaves_nothing(trace: Trace) -> None:
 
 @law(
     family="atomicity",
-    source=["design 4"],
+    source=["kit-fork", "kit-interruptions"],
     incidents=["F19", "F33"],
     operations=["append", "load", "fork"],
     powers=["fail_next"],

@@ -20,7 +20,7 @@ from storelaw.trace import Trace
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_LEGAL = "design 4: what is legal when nothing is declared"
+_LEGAL = "kit-ids"
 
 
 def apart(keys: Iterable[Key]) -> Program:
@@ -55,7 +55,7 @@ def _sessions(manifest: Manifest) -> "SearchStrategy[Program]":
 
 @law(
     family="isolation",
-    source=["design 5: isolation"],
+    source=["kit-isolation"],
     incidents=["F51", "F52"],
     battery=each_apart("plain"),
     programs=_sessions,
@@ -133,7 +133,7 @@ def wildcards_in_session_ids_match_only_themselves(trace: Trace) -> str | None:
 
 @law(
     family="isolation",
-    source=["design 5: isolation"],
+    source=["kit-ids"],
     incidents=["F53"],
     battery=each_apart("prefixes"),
 )
@@ -220,7 +220,7 @@ def session_ids_do_not_end_at_a_nul(trace: Trace) -> str | None:
 
 @law(
     family="isolation",
-    source=["design 5: isolation"],
+    source=["kit-ids"],
     incidents=["F54"],
     battery=each_apart("numbers"),
 )
@@ -289,7 +289,7 @@ def _listed(manifest: Manifest) -> list[Program]:
 @law(
     family="isolation",
     operations=["append", "load", "list_sessions"],
-    source=["design 4: list_sessions"],
+    source=["kit-list"],
     incidents=["F11", "F52"],
     battery=_listed,
 )

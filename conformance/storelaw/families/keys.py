@@ -22,7 +22,7 @@ from storelaw.values import is_array, is_tuple
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_SOURCE = ["design 4: key_parts"]
+_SOURCE = ["kit-keys"]
 
 
 def parts(least: int) -> Applies:
@@ -149,7 +149,7 @@ def _family_tree(manifest: Manifest) -> list[Program]:
 @law(
     family="isolation",
     operations=["append", "load", "delete"],
-    source=["design 4: key_parts"],
+    source=["kit-keys"],
     incidents=["F57"],
     battery=_family_tree,
     applies=all_of(parts(2), optional),
@@ -198,7 +198,7 @@ def _siblings(manifest: Manifest) -> list[Program]:
 @law(
     family="isolation",
     operations=["append", "load", "delete"],
-    source=["design 4: key_parts"],
+    source=["kit-keys"],
     incidents=["F53"],
     battery=_siblings,
     applies=parts(2),
@@ -247,7 +247,7 @@ def _under_prefix(
 @law(
     family="isolation",
     operations=["append", "load", "list_sessions"],
-    source=["design 4: list_sessions"],
+    source=["kit-list"],
     incidents=["F53", "F11"],
     battery=_prefixes,
     applies=lambda manifest: None if required(manifest) > 1 else "keys have no leading parts",

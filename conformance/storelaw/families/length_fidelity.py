@@ -79,7 +79,7 @@ def _large(manifest: Manifest) -> list[Program]:
     return [guarded(manifest, said_of_size("large", legal_size(manifest)))]
 
 
-@law(family="fidelity", source=["PI-A8", "design 4"], incidents=["F20", "F23"], battery=_large)
+@law(family="fidelity", source=["PI-A8", "kit-values"], incidents=["F20", "F23"], battery=_large)
 def an_entry_of_a_mebibyte_is_kept(trace: Trace) -> None:
     """An entry of 1 MiB of JSON (or of the declared size) is accepted and comes back whole.
 

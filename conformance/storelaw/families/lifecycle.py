@@ -235,7 +235,7 @@ def judge_unseen(
 
 @law(
     family="lifecycle",
-    source=["PI-A3", "design 4"],
+    source=["PI-A3", "kit-unknown"],
     incidents=["F08", "F39"],
     creates=True,
     applies=_declared_creating,
@@ -264,7 +264,7 @@ _READS: Final = ("load", "record", "headers")
 
 @law(
     family="lifecycle",
-    source=["design 5", "PI-L7"],
+    source=["kit-reading", "PI-L7"],
     incidents=["F39"],
     creates=True,
     battery=[
@@ -286,7 +286,7 @@ def reading_creates_nothing(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["PI-L4", "design 4"],
+    source=["PI-L4", "kit-unknown"],
     incidents=["F39"],
     creates=True,
     battery=[
@@ -340,7 +340,7 @@ def _closings(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["PI-L10", "design 4"],
+    source=["PI-L10", "kit-close"],
     incidents=["F59"],
     promises=["closed_is_final"],
     battery=_closings,
@@ -386,7 +386,7 @@ def _path(trace: Trace, operation: str) -> tuple[list[int], list[bool], list[lis
 
 @law(
     family="lifecycle",
-    source=["design 5"],
+    source=["kit-append-one"],
     incidents=["F56", "F12"],
     operations=["append", "append_one", "load"],
     applies=roomy,

@@ -77,7 +77,7 @@ def _sizes(manifest: Manifest) -> list[Program]:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-limits"],
     incidents=["F20", "F23"],
     applies=declares("max_entry"),
     battery=_sizes,
@@ -106,7 +106,7 @@ def _depths(manifest: Manifest) -> list[Program]:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-limits"],
     incidents=["F45"],
     applies=declares("max_depth"),
     battery=_depths,
@@ -147,7 +147,7 @@ def _length(session: Key) -> int:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-limits"],
     incidents=["F52"],
     applies=declares("max_id"),
     battery=_long_ids,
@@ -185,7 +185,7 @@ def _refusals(manifest: Manifest) -> list[Program]:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-limits", "kit-refusals"],
     incidents=["F20", "F41", "F42", "F46"],
     applies=declares("refuses"),
     battery=_refusals,

@@ -64,7 +64,7 @@ def _generated(manifest: Manifest) -> SearchStrategy[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-list"],
     incidents=["F11", "F57"],
     operations=["append", "load", "list_sessions"],
     battery=_lives,
@@ -97,7 +97,7 @@ def _many(_: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-list"],
     incidents=["F09", "F11"],
     operations=["append", "load", "list_sessions"],
     battery=_many,
@@ -121,7 +121,7 @@ def the_list_is_whole_beyond_a_hundred_sessions(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["PI-L8", "design 4"],
+    source=["PI-L8", "kit-list"],
     incidents=["F11"],
     operations=["append", "load", "list_sessions"],
     promises=["durable"],

@@ -54,7 +54,7 @@ def _is_unregistered(entry: Entry) -> bool:
 
 @law(
     family="fidelity",
-    source=["PI-R2", "design 4"],
+    source=["PI-R1", "kit-values"],
     incidents=["F22", "F44"],
     battery=holding(*full_shapes()),
 )
@@ -109,7 +109,7 @@ def _under_odd_name(path: Path, value: Any) -> bool:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F43", "F45"],
     battery=_named,
     programs=lambda manifest: logs_of(noted(json_objects(manifest)), manifest),
@@ -148,7 +148,7 @@ def _bare(manifest: Manifest) -> list[Program]:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-entries"],
     incidents=["F45"],
     battery=_bare,
 )

@@ -277,7 +277,7 @@ def a_batch_stays_together_when_sessions_take_turns(trace: Trace) -> None:
 
 @law(
     family="order",
-    source=["PI-A1", "design 4"],
+    source=["PI-A1", "kit-headers"],
     incidents=["F11"],
     operations=["append", "headers"],
     battery=[program(*_single(*timed("2", "1", "3")), call("headers", "s"))],

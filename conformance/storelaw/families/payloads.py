@@ -41,7 +41,7 @@ def _declared(*values: str) -> Any:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F15"],
     applies=_declared("idempotent-or-conflict"),
     battery=CONFLICTS,
@@ -57,7 +57,7 @@ def a_conflict_is_refused_and_leaves_the_log(trace: Trace) -> None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F15"],
     applies=_declared("first-wins"),
     battery=CONFLICTS,
@@ -72,7 +72,7 @@ def the_first_payload_wins(trace: Trace) -> None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F14"],
     applies=_declared("last-wins"),
     battery=CONFLICTS,
@@ -87,7 +87,7 @@ def the_last_payload_replaces_the_first_in_place(trace: Trace) -> None:
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F15", "F20"],
     applies=_declared("reject"),
     battery=[program(*BEGUN, append("s", B), load("s")), *CONFLICTS],
@@ -102,7 +102,7 @@ def a_known_id_is_refused(trace: Trace) -> None:
 
 @law(
     family="idempotency",
-    source=["PI-I2", "anchors 7"],
+    source=["PI-I2", "kit-retries"],
     incidents=["F16", "F20"],
     applies=_declared("duplicate"),
     battery=[program(*BEGUN, append("s", B), load("s")), *CONFLICTS],
@@ -122,7 +122,7 @@ def _undeclared(manifest: Manifest) -> str | None:
 
 @law(
     family="idempotency",
-    source=["design 4"],
+    source=["kit-reappend"],
     incidents=["F15"],
     applies=all_of(retriable, _undeclared),
     battery=[program(*BEGUN, append("s", B), load("s"), append("s", OTHER), load("s"))],
@@ -173,7 +173,7 @@ def _near_equal(manifest: Manifest) -> Iterator[Program]:
 
 @law(
     family="idempotency",
-    source=["anchors 7", "design 4"],
+    source=["kit-retries", "kit-reappend"],
     incidents=["F45", "F48"],
     applies=_declared("idempotent-or-conflict", "last-wins"),
     battery=_near_equal,
@@ -200,7 +200,7 @@ NESTED = custom("2", a="1", b={"x": ["1", {"y": "2", "z": "3"}], "w": "4"})
 
 @law(
     family="idempotency",
-    source=["design 4", "anchors 7"],
+    source=["kit-reappend", "kit-retries"],
     incidents=["F26"],
     applies=_declared("idempotent-or-conflict", "first-wins", "last-wins"),
     battery=[program(append("s", A, NESTED, C), load("s"), append("s", turned(NESTED)), load("s"))],
@@ -215,7 +215,7 @@ def the_order_of_members_is_no_payload(trace: Trace) -> str | None:
 
 @law(
     family="idempotency",
-    source=["anchors 7", "design 4"],
+    source=["kit-retries", "kit-id-scope"],
     incidents=["F51"],
     applies=_declared("idempotent-or-conflict"),
     battery=[
@@ -281,7 +281,7 @@ def _text(entry: Any) -> str:
 
 @law(
     family="idempotency",
-    source=["anchors 7", "design 4"],
+    source=["kit-retries"],
     incidents=["F16"],
     applies=all_of(roomy, _without_ids),
     battery=[

@@ -40,7 +40,7 @@ _PATHS = ((".", "s"), ("a/..", "s"), ("./s", "s"), ("..", "s"), ("s/", "s"))
 @law(
     family="isolation",
     operations=["append", "load", "delete"],
-    source=["design 4: delete"],
+    source=["kit-delete"],
     incidents=["F53"],
     battery=taking("delete", _BEGINNINGS),
 )
@@ -55,7 +55,7 @@ def deleting_a_session_leaves_ids_that_begin_with_its_id(trace: Trace) -> None:
 @law(
     family="isolation",
     operations=["append", "load", "delete"],
-    source=["design 4: delete"],
+    source=["kit-delete"],
     incidents=["F53"],
     battery=taking("delete", _PATTERNS),
 )
@@ -86,7 +86,7 @@ def deleting_a_session_is_no_walk_through_paths(trace: Trace) -> None:
 @law(
     family="isolation",
     operations=["append", "load", "clear"],
-    source=["design 4: clear"],
+    source=["kit-clear"],
     incidents=["F53"],
     battery=taking("clear", (*_BEGINNINGS, *_PATTERNS)),
 )

@@ -165,7 +165,7 @@ def _comparable(record: dict[str, Any]) -> dict[str, Any]:
 
 @law(
     family="lifecycle",
-    source=["PI-L4", "design 4"],
+    source=["PI-L4", "kit-record"],
     operations=["append", "load", "record"],
     creates=True,
     battery=[
@@ -201,7 +201,7 @@ _CLOCKED = (
 
 @law(
     family="lifecycle",
-    source=["PI-L2", "design 4"],
+    source=["PI-L2", "kit-record"],
     incidents=["F06", "F47"],
     operations=["append", "load", "create", "record"],
     powers=["clock"],
@@ -235,7 +235,7 @@ def the_creation_time_is_the_clocks(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["PI-L3", "design 4"],
+    source=["PI-L3", "kit-record"],
     incidents=["F06"],
     operations=["append", "load", "record"],
     powers=["clock"],
@@ -280,7 +280,7 @@ def _agreeing(_: Manifest) -> Iterator[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-headers"],
     incidents=["F11", "F44"],
     operations=["append", "load", "headers"],
     applies=roomy,
@@ -324,7 +324,7 @@ def _judge_headers(trace: Trace, event: Event, entries: list[Any]) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4", "PI-A2"],
+    source=["kit-headers", "PI-A2"],
     incidents=["F06"],
     operations=["append", "load", "headers"],
     applies=roomy,
@@ -365,7 +365,7 @@ def headers_never_change(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-headers"],
     operations=["append", "load", "headers"],
     creates=True,
     battery=[

@@ -37,7 +37,7 @@ def deletions(trace: Trace) -> Iterator[tuple[Event, list[Entry]]]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-delete"],
     incidents=["F57", "F58"],
     operations=["append", "load", "delete"],
     battery=[
@@ -107,7 +107,7 @@ def _recreations(_: Manifest) -> SearchStrategy[Program]:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-delete"],
     incidents=["F58"],
     operations=["append", "load", "delete"],
     battery=_again,
@@ -141,7 +141,7 @@ def resembles(trace: Trace, entry: Any, old: Entry) -> bool:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-delete"],
     incidents=["F08"],
     operations=["append", "load", "delete"],
     creates=True,
@@ -190,7 +190,7 @@ def _deletion(event: Event) -> str | None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-clear"],
     incidents=["F57"],
     operations=["append", "load", "clear"],
     battery=[
@@ -220,7 +220,7 @@ def a_cleared_session_is_empty(trace: Trace) -> None:
 
 @law(
     family="lifecycle",
-    source=["design 4"],
+    source=["kit-clear"],
     incidents=["F58", "F20"],
     operations=["append", "load", "clear"],
     applies=roomy,

@@ -117,7 +117,7 @@ def _judge_members(trace: Trace, because: str, counts: Callable[[str], bool]) ->
     family="resume",
     promises={"durable"},
     applies=_roomy,
-    source=["PI-L8", "design 4"],
+    source=["PI-L8", "kit-durable"],
     incidents=["F20", "F21"],
     battery=[
         program(append("s", A), append("s", B, C), load("s"), reopened(), load("s")),
@@ -137,7 +137,7 @@ def entries_survive_a_reopen(trace: Trace) -> None:
     family="resume",
     promises={"durable"},
     applies=_roomy,
-    source=["PI-L8", "design 4"],
+    source=["PI-L8", "kit-durable"],
     incidents=["F11", "F20"],
     battery=[
         program(
@@ -310,7 +310,7 @@ def a_reopen_adds_nothing(trace: Trace) -> None:
 
 @law(
     family="resume",
-    source=["PI-L6", "design 4"],
+    source=["PI-L6", "kit-reading"],
     incidents=["F39"],
     battery=[
         program(append("s", *LINKED), load("s"), load("s"), load("s")),

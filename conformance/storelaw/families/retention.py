@@ -16,7 +16,7 @@ from storelaw.samples import said
 from storelaw.trace import Trace
 from storelaw.values import Entry
 
-_SOURCE = ["design 4: keep, keep_unit"]
+_SOURCE = ["kit-retention"]
 
 
 def keeps(manifest: Manifest) -> str | None:

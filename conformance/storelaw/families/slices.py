@@ -13,7 +13,7 @@ from storelaw.samples import custom
 from storelaw.strategies.windows import hourly, pairs, usable
 from storelaw.trace import Event, Trace
 
-_SOURCE = ["design 4: load"]
+_SOURCE = ["kit-window"]
 
 
 # ------------------------------------------------------------- joint filters
@@ -95,7 +95,7 @@ def _bounded_by_nothing(manifest: Manifest) -> list[Program]:
 
 @law(
     family="window",
-    source=["design 4: load"],
+    source=["kit-window"],
     incidents=["F08"],
     battery=_bounded_by_nothing,
     applies=any_filter("after", "before"),

@@ -89,7 +89,7 @@ def saying(*said_texts: str) -> Any:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F43"],
     battery=saying('Say "it\'s" <b>&</b> `now`; -- 100% a_b*c? #$@!', "UPPER lower", "x" * 300),
     programs=lambda manifest: logs_of(spoken(texts()), manifest),
@@ -104,7 +104,7 @@ def text_comes_back_character_by_character(trace: Trace) -> None:
     judge_aspect(trace, is_text, "text comes back with exactly its characters.")
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F43"], battery=saying(*ESCAPES))
+@law(family="fidelity", source=["kit-values"], incidents=["F43"], battery=saying(*ESCAPES))
 def text_that_looks_like_an_escape_is_kept(trace: Trace) -> None:
     r"""Text that looks like an escape, or like another type's value, is kept as it is.
 
@@ -117,7 +117,7 @@ def text_that_looks_like_an_escape_is_kept(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["PI-A8", "design 4"],
+    source=["PI-A8", "kit-values"],
     incidents=["F17", "F45"],
     battery=saying(*(f"one{each}two" for each in SEPARATORS)),
 )
@@ -131,7 +131,7 @@ def separators_in_text_end_no_record(trace: Trace) -> None:
     judge_aspect(trace, text_with(*SEPARATORS), because)
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F45"], battery=saying(*LINE_ENDS))
+@law(family="fidelity", source=["kit-values"], incidents=["F45"], battery=saying(*LINE_ENDS))
 def line_ends_and_blanks_in_text_are_kept(trace: Trace) -> None:
     """CR, LF, tabs, and blanks at either end of a text come back as they were.
 
@@ -142,7 +142,7 @@ def line_ends_and_blanks_in_text_are_kept(trace: Trace) -> None:
     judge_aspect(trace, text_with("\r", "\n", "\t", " "), because)
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F54"], battery=saying(*FORMS))
+@law(family="fidelity", source=["kit-values"], incidents=["F54"], battery=saying(*FORMS))
 def text_is_not_normalised(trace: Trace) -> None:
     """Composed and decomposed forms of a text come back as the form that was appended.
 
@@ -152,7 +152,7 @@ def text_is_not_normalised(trace: Trace) -> None:
     judge_aspect(trace, text_beyond("\x80"), because)
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F42"], battery=saying(*ASTRAL))
+@law(family="fidelity", source=["kit-values"], incidents=["F42"], battery=saying(*ASTRAL))
 def characters_of_four_bytes_are_kept(trace: Trace) -> None:
     """Characters beyond U+FFFF come back, joined emoji too.
 
@@ -175,7 +175,7 @@ def _answered_at(id: str, stamp: str) -> Entry:
 
 @law(
     family="fidelity",
-    source=["PI-A4", "design 4"],
+    source=["PI-A4", "kit-values"],
     incidents=["F06", "F45", "F47"],
     battery=_stamped,
 )

@@ -85,7 +85,7 @@ def is_too_deep(path: Path, value: Any) -> bool:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F48"],
     battery=each_holding(noting("a", None), custom("b", data={"list": ["x", None, "y"]})),
 )
@@ -99,7 +99,7 @@ def null_members_are_kept(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F48"],
     battery=each_holding(noting("a", ""), noting("b", []), noting("c", {})),
 )
@@ -113,7 +113,7 @@ def empty_values_are_kept(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F45"],
     battery=each_holding(noting("a", True), noting("b", False)),
 )
@@ -128,7 +128,7 @@ def booleans_stay_booleans(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F46"],
     battery=each_holding(*(noting(f"i{index}", each) for index, each in enumerate(INTEGERS))),
     programs=lambda manifest: logs_of(noted(numbers()), manifest),
@@ -144,7 +144,7 @@ def integers_stay_integers(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-values"],
     incidents=["F46"],
     battery=each_holding(*(noting(f"w{index}", each) for index, each in enumerate(WHOLE_FLOATS))),
 )
@@ -162,7 +162,7 @@ def _fractions(manifest: Manifest) -> list[Program]:
     return [guarded(manifest, each) for each in entries]
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F46"], battery=_fractions)
+@law(family="fidelity", source=["kit-values"], incidents=["F46"], battery=_fractions)
 def floats_keep_their_digits(trace: Trace) -> None:
     """Floats come back with all their digits, from the smallest to the largest.
 
@@ -173,7 +173,7 @@ def floats_keep_their_digits(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-refusals"],
     incidents=["F46"],
     battery=each_holding(*(noting(f"n{index}", each) for index, each in enumerate(BIG_INTEGERS))),
 )
@@ -188,7 +188,7 @@ def integers_beyond_2_53_are_kept_or_refused(trace: Trace) -> str | None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-refusals"],
     incidents=["F41", "F43"],
     battery=each_holding(
         noting("a", "a\x00b"),
@@ -211,7 +211,7 @@ def nul_characters_are_kept_or_refused(trace: Trace) -> str | None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-refusals"],
     incidents=["F42"],
     battery=each_holding(
         *(noting(f"s{index}", each) for index, each in enumerate(ODD_TEXTS) if "\x00" not in each),
@@ -247,7 +247,7 @@ def _deepest(manifest: Manifest) -> list[Program]:
     return [guarded(manifest, custom("deep", data=nested(max(depth - 2, 1))))]
 
 
-@law(family="fidelity", source=["design 4"], incidents=["F45"], battery=_deepest)
+@law(family="fidelity", source=["kit-values"], incidents=["F45"], battery=_deepest)
 def values_of_a_hundred_levels_are_kept(trace: Trace) -> None:
     """Values come back whole from up to a hundred levels of lists and objects.
 
@@ -259,7 +259,7 @@ def values_of_a_hundred_levels_are_kept(trace: Trace) -> None:
 
 @law(
     family="fidelity",
-    source=["design 4"],
+    source=["kit-refusals"],
     incidents=["F45"],
     battery=holding(custom("deeper", data=nested(180))),
 )

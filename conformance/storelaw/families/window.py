@@ -18,7 +18,7 @@ from storelaw.trace import Trace
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_SOURCE = ["design 4: load"]
+_SOURCE = ["kit-window"]
 
 
 def read_by(*reads: dict[str, Any], size: int = 5) -> Program:
@@ -211,7 +211,7 @@ def a_count_of_zero_gives_nothing(trace: Trace) -> None:
 
 @law(
     family="window",
-    source=["design 4: load", "design 4: negative_count"],
+    source=["kit-window", "kit-negative-count"],
     incidents=["F08"],
     battery=_counts(-1, -2, -7),
     applies=any_filter(*COUNTS),

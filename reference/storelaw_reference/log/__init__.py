@@ -15,6 +15,7 @@ from storelaw_reference.log.entries import (
     Entry,
     checked,
     checked_control,
+    checked_log,
     clock_ms,
     entry,
     is_semantic,
@@ -39,7 +40,7 @@ from storelaw_reference.log.sessions import Session
 from storelaw_reference.log.snapshots import Snapshot
 from storelaw_reference.log.storages import Log, Mem, Nothing, Storage, place_of
 from storelaw_reference.log.turn_ids import open_turns, turn_event
-from storelaw_reference.log.values import copied, normal, parsed, text
+from storelaw_reference.log.values import copied, line_of, normal, parsed, text
 
 __all__ = [
     "BOUNDARY",
@@ -75,6 +76,7 @@ __all__ = [
     "assistant",
     "checked",
     "checked_control",
+    "checked_log",
     "checked_name",
     "clock_ms",
     "copied",
@@ -82,6 +84,7 @@ __all__ = [
     "entry",
     "is_semantic",
     "last_of",
+    "line_of",
     "normal",
     "open_turns",
     "parsed",

@@ -11,7 +11,7 @@ from threading import RLock
 from typing import Any, Self
 
 from storelaw_reference.log.compactions import Compactor
-from storelaw_reference.log.entries import Entry, checked, clock_ms, entry, last_of, random_id
+from storelaw_reference.log.entries import Entry, checked_log, clock_ms, entry, last_of, random_id
 from storelaw_reference.log.errors import Aborted, Damaged, Rejected
 from storelaw_reference.log.inputs import Input, developer, to_agent_input
 from storelaw_reference.log.runs import Answer, Run, Runner
@@ -218,7 +218,7 @@ class Agent:
 
     def _entries(self) -> list[Entry]:
         try:
-            return [checked(value) for value in self.storage.read()]
+            return checked_log(self.storage.read())
         except Rejected as error:
             raise Damaged(f"the log holds what is no entry: {error}") from error
 

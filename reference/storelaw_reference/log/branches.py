@@ -12,8 +12,8 @@ from typing import Any
 from storelaw_reference.log.entries import (
     CONTROLS,
     Entry,
-    checked,
     checked_control,
+    checked_log,
     clock_ms,
     entry,
     is_semantic,
@@ -147,7 +147,7 @@ class Branches:
     def _raw(self) -> list[Entry]:
         log = self._stored(self._storage.read)
         try:
-            return [self._known(checked(value)) for value in log]
+            return [self._known(each) for each in checked_log(log)]
         except Rejected as error:
             raise SessionError("storage", f"the log holds what is no entry: {error}") from error
 

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from storelaw_reference.log.errors import Rejected
-from storelaw_reference.log.values import is_object, normal
+from storelaw_reference.log.values import copied, is_array, is_object, normal
 
 Entry = dict[str, Any]
 
@@ -49,10 +49,22 @@ def entry(
 
 def checked(value: object) -> Entry:
     """Return a copy of an entry; raise `Rejected` for anything else. Rules: AP-T9, AP-G1."""
-    copy: object = normal(value)
-    if not is_object(copy) or not _well_formed(copy):
-        raise Rejected(f"not an entry with id, type, data and timestamp: {copy!r:.200}")
-    return dict(copy)
+    return _shaped(normal(value))
+
+
+def checked_log(values: object) -> list[Entry]:
+    """Return a copy of a stored log; raise `Rejected` if not all of it is entries. Rule: AP-G1."""
+    try:
+        copies: list[Any] = copied(list(values) if is_array(values) else [values])
+    except (RecursionError, TypeError, ValueError) as error:
+        raise Rejected(f"no JSON: {error}") from error
+    return [_shaped(copy) for copy in copies]
+
+
+def _shaped(value: Any) -> Entry:
+    if not is_object(value) or not _well_formed(value):
+        raise Rejected(f"not an entry with id, type, data and timestamp: {value!r:.200}")
+    return dict(value)
 
 
 def checked_control(control: Entry) -> Entry:

@@ -10,7 +10,7 @@ from typing import Any
 
 from storelaw_reference.log.errors import Damaged
 from storelaw_reference.log.storages import Log
-from storelaw_reference.log.values import is_array, parsed, text
+from storelaw_reference.log.values import is_array, line_of, parsed
 
 _BLOCK = 4096
 
@@ -88,7 +88,7 @@ class JsonLines(_File):
             return []
 
     def _add(self, values: list[Any]) -> None:
-        added = "".join(text(value) + "\n" for value in values).encode()
+        added = "".join(line_of(value) + "\n" for value in values).encode()
         if self.path.exists() and self.path.stat().st_size:
             self._extend(added)
         else:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from storelaw_reference.log.errors import Damaged
 from storelaw_reference.log.storages import Log
-from storelaw_reference.log.values import is_array, parsed, text
+from storelaw_reference.log.values import is_array, line_of, parsed
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*")
 
@@ -66,7 +66,7 @@ class KeyValue(Log):
         room = max(self._size - len(last), 0) if head else 0
         added = self._spill(head, values[room:])
         if room:
-            self._put(self._key(head), text([*last, *values[:room]]))
+            self._put(self._key(head), line_of([*last, *values[:room]]))
         if added:
             self._put(self._head_key(), str(head + added))
 
@@ -79,7 +79,7 @@ class KeyValue(Log):
         """Put values into new segments; return how many there are."""
         cuts = range(0, len(values), self._size)
         for number, cut in enumerate(cuts, head + 1):
-            self._put(self._key(number), text(values[cut : cut + self._size]))
+            self._put(self._key(number), line_of(values[cut : cut + self._size]))
         return len(cuts)
 
     def _undo(self, head: int, last: list[Any], before: str | None) -> None:
@@ -88,7 +88,7 @@ class KeyValue(Log):
             self._backend.set(self._head_key(), before or "0")
         if head:
             with suppress(Exception):
-                self._backend.set(self._key(head), text(last))
+                self._backend.set(self._key(head), line_of(last))
 
     def _empty(self) -> None:
         """Set the head first: a crash in the middle leaves segments that nobody counts."""

@@ -277,7 +277,7 @@ class Session(Chain):
         return each["type"] in ("session/ref", "session/checkout")
 
     def _adopted(self, now: Snapshot) -> str | None:
-        """The tail after recovery: the last orphan, if it continues the head through orphans."""
+        """The tail after recovery: the last orphan, if all of them continue the head in one chain."""
         orphans = [each["id"] for each in self._dangling(now.entries)]
         if not orphans:
             return now.target
@@ -287,7 +287,7 @@ class Session(Chain):
             return now.target
         stem = path.index(now.target) + 1 if now.target in path else 0
         continues = (stem > 0) == (now.target is not None)
-        return orphans[-1] if continues and set(path[stem:]) <= set(orphans) else now.target
+        return orphans[-1] if continues and path[stem:] == orphans else now.target
 
     # Telling
 

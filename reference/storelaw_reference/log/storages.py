@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import Any, Protocol
 
 from storelaw_reference.log.queues import Queue, queue_of
-from storelaw_reference.log.values import normal, parsed, text
+from storelaw_reference.log.values import line_of, normal, parsed
 
 
 class Storage(Protocol):
@@ -95,7 +95,7 @@ class Mem(Log):
         return [parsed(line) for line in self._texts]
 
     def _add(self, values: list[Any]) -> None:
-        self._texts.extend(map(text, values))
+        self._texts.extend(map(line_of, values))
 
     def _empty(self) -> None:
         self._texts.clear()

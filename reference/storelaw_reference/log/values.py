@@ -35,14 +35,19 @@ def normal(value: object) -> Any:
 
 def copied(value: _Json) -> _Json:
     """Return a deep copy of a value that is JSON already. Rule: D-AP-10."""
-    copy: _Json = normal(value)
+    copy: _Json = json.loads(line_of(value))
     return copy
+
+
+def line_of(value: object) -> str:
+    """Return a value that is JSON already as one line of ASCII."""
+    return json.dumps(value, allow_nan=False)
 
 
 def text(value: object) -> str:
     """Return a value as one line of ASCII JSON, or raise `Rejected`. Rule: AP-A12."""
     try:
-        return json.dumps(_plain(value), allow_nan=False)
+        return line_of(_plain(value))
     except (RecursionError, ValueError) as error:
         raise Rejected(f"no JSON value: {error}") from error
 
