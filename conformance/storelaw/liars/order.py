@@ -1,7 +1,7 @@
 """Liars about order."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -109,7 +109,7 @@ class OrdersByTime(HonestMedium):
 
     class store(Sorting):
         def sort_key(self, entry: Entry) -> Any:
-            return instant(entry) if "created_at" in entry else datetime.max.astimezone()
+            return instant(entry) if "created_at" in entry else datetime.max.replace(tzinfo=UTC)
 
 
 @liar(
