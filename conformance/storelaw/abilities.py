@@ -13,7 +13,8 @@ from storelaw.errors import MediumFault
 from storelaw.manifest import Manifest
 from storelaw.medium import OPERATIONS, POWERS, Medium
 from storelaw.player import Notes, Performance, play
-from storelaw.program import Program, append, call, load, program
+from storelaw.profiles import profile_named
+from storelaw.program import load, program
 from storelaw.trace import Event
 from storelaw.worker import Overdue, abandon, current
 
@@ -111,7 +112,8 @@ class _Probe(Performance):
     def event(self, index: int, step: Any) -> Event:
         """Note the operations of the open handle."""
         handle = self.handles[0]
-        self.found = frozenset(each for each in OPERATIONS if self.driver.has(handle, each))
+        offered = (*OPERATIONS, *profile_named(self.manifest.profile).offers)
+        self.found = frozenset(each for each in offered if self.driver.has(handle, each))
         return Event(index, step)
 
 
@@ -123,7 +125,7 @@ def _operations(medium_class: type[Medium]) -> frozenset[str]:
         abandon()
         raise
     found = probe.found | ({"append"} if "append_one" in probe.found else frozenset[str]())
-    missing = sorted({"append", "load"} - found)
+    missing = sorted(profile_named(medium_class.manifest.profile).operations - found)
     if missing:
         raise MediumFault(
             f"medium: the handle of {medium_class.manifest.name} has no {' and no '.join(missing)}; "
@@ -133,17 +135,9 @@ def _operations(medium_class: type[Medium]) -> frozenset[str]:
 
 
 def _smoke(medium_class: type[Medium], operations: frozenset[str]) -> None:
-    entry = {
-        "type": "custom",
-        "id": "smoke-1",
-        "created_at": "2026-01-01T00:00:00Z",
-        "kind": "smoke",
-    }
-    steps = [append(SMOKE_ID, entry), load(SMOKE_ID)]
-    if "create" in operations:
-        steps.insert(0, call("create", SMOKE_ID))
     name = medium_class.manifest.name
-    for event in play(Program(tuple(steps)), medium_class).events:
+    smoke = profile_named(medium_class.manifest.profile).smoke(operations)
+    for event in play(smoke, medium_class).events:
         if event.outcome == "skipped" and event.step.do != "create":
             raise MediumFault(
                 f"medium: {name} can't be driven: {event.step.do} raised NotImplementedError"

@@ -6,7 +6,6 @@ place; whatever else became of the entry is for other laws.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeGuard
 
 from storelaw.failures import broken
@@ -78,23 +77,13 @@ def kept_back(trace: Trace, reading: Reading) -> list[Match]:
 
     Where the store gives the ids, entries are matched and compared without them.
     """
-    given = trace.manifest.contract.ids in ("minted", "number")
-    found = list(matches(trace, _without_ids(reading) if given else reading))
+    found = list(matches(trace, reading))
     keep = trace.manifest.keep
     if keep is None:
         return found
     newest = found[-keep:] if trace.manifest.keep_unit == "entries" else []
     here = [each for each in found[: len(found) - len(newest)] if each.place is not None]
     return [*here, *newest]
-
-
-def _without_ids(reading: Reading) -> Reading:
-    event = replace(reading.event, value=[_without_id(each) for each in reading.observed])
-    return replace(reading, event=event, expected=[_without_id(e) for e in reading.expected])
-
-
-def _without_id(entry: Any) -> Any:
-    return {k: v for k, v in entry.items() if k != "id"} if is_object(entry) else entry
 
 
 def demanded(trace: Trace) -> Iterator[tuple[Reading, Match]]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from storelaw import families
 from storelaw.hookspecs import hookimpl
+from storelaw.profiles import OWN, Kind, Profile, profile_named
 
 MEDIA: Final[Mapping[str, str]] = {
     "reference": "storelaw.media.reference:ReferenceMedium",
@@ -37,6 +38,18 @@ def modules_of(package: ModuleType) -> Iterator[ModuleType]:
 def storelaw_media() -> Mapping[str, str]:
     """The media of ``storelaw.media``, none of which is imported before it is asked for."""
     return MEDIA
+
+
+@hookimpl
+def storelaw_profiles() -> list[Profile]:
+    """The profiles that the kit comes with."""
+    return [profile_named(each) for each in OWN]
+
+
+@hookimpl
+def storelaw_kinds() -> Mapping[str, list[Kind]]:
+    """The entry kinds of these profiles."""
+    return import_module("storelaw.strategies.kinds").kinds()  # type: ignore[no-any-return]
 
 
 @hookimpl

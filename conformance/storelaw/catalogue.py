@@ -12,11 +12,12 @@ from typing import Any
 from storelaw import extensions
 from storelaw.bundled import EXTRAS
 from storelaw.clauses import Law, register, registered
-from storelaw.contract import PROFILES, unknown
+from storelaw.contract import unknown
 from storelaw.errors import Misconfigured
 from storelaw.hookspecs import MediumSource
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
+from storelaw.profiles import profile_named
 
 
 @cache
@@ -27,15 +28,17 @@ def _loaded() -> None:
                 register(each)
 
 
-def all_laws(profile: str = "transcript") -> tuple[Law, ...]:
-    """Every law of a profile, those of installed extensions included, family by family.
+def all_laws(profile: str | None = None) -> tuple[Law, ...]:
+    """Every law, those of installed extensions included, family by family.
 
-    Raises :class:`~storelaw.errors.Misconfigured` for an unknown profile.
+    With a profile, the laws of its doors. Raises
+    :class:`~storelaw.errors.Misconfigured` for an unknown profile.
     """
-    if profile not in PROFILES:
-        raise Misconfigured(unknown("profile", profile, PROFILES))
     _loaded()
-    return registered()
+    if profile is None:
+        return registered()
+    doors = profile_named(profile).door_names
+    return tuple(each for each in registered() if each.door in doors)
 
 
 def all_families() -> tuple[str, ...]:
@@ -51,8 +54,8 @@ def law_of(name: str) -> Law:
     raise Misconfigured(_no_such(name, [each.name for each in all_laws()], "law"))
 
 
-def chosen(names: Iterable[str], profile: str = "transcript") -> tuple[Law, ...]:
-    """The laws that these names, titles or families name; all of them for no names."""
+def chosen(names: Iterable[str], profile: str | None = None) -> tuple[Law, ...]:
+    """The laws of a profile that these names, titles or families name; all of them for no names."""
     laws, wanted = all_laws(profile), list(names)
     for each in wanted:
         if not any(_named(law, each) for law in laws):

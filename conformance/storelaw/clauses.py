@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 Requirement: TypeAlias = Literal["MUST", "SHOULD", "MAY"]
-Door: TypeAlias = Literal["store", "session", "views"]
+#: The name of a door of some profile: store, session, views, ...
+Door: TypeAlias = str
 Judge: TypeAlias = Callable[[Trace], str | None]
 Battery: TypeAlias = Callable[[Manifest], Iterable[Program]]
 Programs: TypeAlias = Callable[[Manifest], "SearchStrategy[Program]"]
@@ -37,6 +38,12 @@ FAMILIES: Final = (
     "chain",
     "resume",
     "views",
+    "log_agent",
+    "log_refs",
+    "log_views",
+    "turn_memory",
+    "turn_appender",
+    "turn_timeline",
 )
 
 

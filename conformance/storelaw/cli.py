@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -102,13 +103,19 @@ def _planned(
     here = Path.cwd()
     return Plan(
         target=target,
-        laws=tuple(each.name for each in catalogue.chosen(names or settings.law)),
+        laws=_named(names or settings.law),
         effort=tried,
         seed=_seed(seed if seed is not None else settings.seed, tried),
         today=_day(today),
         path=tuple(dict.fromkeys(str(each) for each in (settings.folder or here, here))),
         **{name: value or getattr(settings, name) for name, value in files.items()},
     )
+
+
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """The laws that are asked for; none stands for all that the target's profile has."""
+    wanted = tuple(names)
+    return tuple(each.name for each in catalogue.chosen(wanted)) if wanted else ()
 
 
 def _seed(seed: int | None, effort: str) -> int:
@@ -127,8 +134,9 @@ def _checked(plan: Plan, workers: int, file: str | None) -> int:
     from storelaw import extensions, inspection, summary
     from storelaw import report as reports
 
-    plan.medium()
+    profile = plan.medium().manifest.profile
     plan.terms()
+    plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
     line = terminal.Line(len(plan.laws))
     try:
         report = inspection.inspected(plan, line.told, workers)
@@ -142,6 +150,10 @@ def _checked(plan: Plan, workers: int, file: str | None) -> int:
         reports.write(report, Path(file))
     code: int = run["exit_code"]
     return code
+
+
+def _profiled(profile: str) -> tuple[str, ...]:
+    return tuple(each.name for each in catalogue.all_laws(profile))
 
 
 def _coloured(paragraph: str, run: dict[str, Any]) -> str:
@@ -158,9 +170,9 @@ def _coloured(paragraph: str, run: dict[str, Any]) -> str:
 
 @main.command("laws")
 @click.option("--family", help="Only this family.")
-@click.option("--profile", default="transcript", show_default=True, help="The profile.")
+@click.option("--profile", help="Only the laws of this profile.")
 @click.option("--json", "as_json", is_flag=True, help="The clauses as JSON.")
-def listed(family: str | None, profile: str, as_json: bool) -> int:
+def listed(family: str | None, profile: str | None, as_json: bool) -> int:
     """List the laws, family by family."""
     found = catalogue.chosen([_family(family)] if family else [], profile)
     if as_json:

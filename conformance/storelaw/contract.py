@@ -112,5 +112,3 @@ TRANSCRIPT: Final = Contract(
     legacy_meta="ignored",
     receipts="yes",
 )
-
-PROFILES: Final[Mapping[str, Contract]] = {"transcript": TRANSCRIPT}

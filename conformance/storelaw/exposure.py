@@ -16,17 +16,14 @@ from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.program import Step, nested
 
-#: What a session engine asks of a store.
-ENGINE: Final = frozenset({"append", "load", "create"})
+#: What an engine asks of a store.
+ENGINE: Final = frozenset({"append", "load", "create", "clear"})
 
 #: What every program asks of a handle.
 ALWAYS: Final = ("__init__", "close")
 
 #: Methods through which a class can change all others.
 _DEEP: Final = ("__init__", "__getattribute__", "__getattr__", "__setattr__", "__new__")
-
-#: Attributes of a medium that bring a session of its own.
-_SESSIONS: Final = ("session_class", "open_session")
 
 #: Attributes of a medium that must be the honest ones for its store alone to matter.
 _AROUND: Final = ("__init__", "open", "close", "destroy", "start", "stop", "clock")
@@ -37,12 +34,18 @@ def may_see(law: Law, medium: type[Medium]) -> bool:
     changed = varied(medium)
     if changed is None or law.door == "views":
         return True
-    if law.door == "session" and any(hasattr(medium, each) for each in _SESSIONS):
+    if law.door != "store" and _brings(medium):
         return True
     if not changed:
         return False
     explicit = medium.manifest.without == EXPLICIT.without
     return bool(changed & touched(law, EXPLICIT if explicit else MANIFEST))
+
+
+def _brings(medium: type[Medium]) -> bool:
+    """Whether a medium brings a door of its own, or varies a default engine."""
+    named = ("session_class", "variants")
+    return any(each in named or each.startswith("open_") for each in dir(medium))
 
 
 def varied(medium: type[Medium]) -> frozenset[str] | None:
@@ -62,7 +65,8 @@ def varied(medium: type[Medium]) -> frozenset[str] | None:
 def _surroundings_are_honest(medium: type[Medium]) -> bool:
     manifest = medium.manifest
     plain = any(
-        replace(manifest, name=each.name, doors=each.doors) == each for each in (MANIFEST, EXPLICIT)
+        replace(manifest, name=each.name, doors=each.doors, profile=each.profile) == each
+        for each in (MANIFEST, EXPLICIT)
     )
     return plain and all(
         _plain(getattr(medium, n)) is _plain(getattr(HonestMedium, n)) for n in _AROUND
@@ -81,7 +85,7 @@ def touched(law: Law, manifest: Manifest) -> frozenset[str]:
     key = (law.name, manifest.name)
     if key not in _TOUCHED:
         asked = {each.do for program in law.battery(manifest) for each in _steps(program.steps)}
-        asked |= ENGINE if law.door == "session" else {"create"}
+        asked |= ENGINE if law.door != "store" else {"create"}
         _TOUCHED[key] = frozenset().union(*map(reached, (*ALWAYS, *asked)))
     return _TOUCHED[key]
 

@@ -12,6 +12,7 @@ import pluggy
 
 from storelaw.clauses import Law
 from storelaw.medium import Medium
+from storelaw.profiles import Kind, Profile
 
 PROJECT: Final = "storelaw"
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -29,6 +30,16 @@ def storelaw_media() -> Mapping[str, MediumSource]:  # type: ignore[empty-body]
 @hookspec
 def storelaw_laws() -> Iterable[Law | ModuleType]:  # type: ignore[empty-body]
     """Further laws: law objects, or modules that register theirs when they are imported."""
+
+
+@hookspec
+def storelaw_profiles() -> Iterable[Profile]:  # type: ignore[empty-body]
+    """Further profiles: a contract, doors and their engines, a smoke program."""
+
+
+@hookspec
+def storelaw_kinds() -> Mapping[str, Iterable[Kind]]:  # type: ignore[empty-body]
+    """Entry kinds by profile, each with the name of its schema and a strategy of instances."""
 
 
 @hookspec

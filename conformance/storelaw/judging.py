@@ -4,9 +4,10 @@ A store that loses an entry is not also accused of changing or reordering it: va
 compared between entries that are there, order between entries that are there.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from storelaw.failures import broken
@@ -24,43 +25,85 @@ class Match:
     place: int | None
 
 
+def compared(trace: Trace, reading: Reading) -> Reading:
+    """A reading as it is compared: without ids where the store gives them."""
+    if trace.manifest.contract.ids not in ("minted", "number"):
+        return reading
+    event = replace(reading.event, value=[_nameless(each) for each in reading.observed])
+    return replace(reading, event=event, expected=[_nameless(e) for e in reading.expected])
+
+
+def _nameless(entry: Any) -> Any:
+    return {k: v for k, v in entry.items() if k != "id"} if is_object(entry) else entry
+
+
 def matches(trace: Trace, reading: Reading) -> Iterator[Match]:
     """Pair expected with observed entries: by id where both have one, else by value, else place.
 
-    Ids pair only where they are the caller's and unique among the expected.
+    Ids pair only where they are the caller's and unique among the expected; where the store
+    gives them, entries are paired, and given, without them.
     """
-    observed = reading.observed
+    reading = compared(trace, reading)
+    unpaired = _Unpaired(trace, reading.observed)
     times = Counter(str(each.get("id")) for each in reading.expected)
-    minted = trace.manifest.contract.ids in ("minted", "number")
-    by_id = None if minted else _places(observed)
-    free = dict.fromkeys(range(len(observed)))
     for index, expected in enumerate(reading.expected):
         name = expected.get("id")
-        if by_id is not None and isinstance(name, str) and times[name] == 1:
-            place = next((each for each in by_id.get(name, ()) if each in free), None)
+        if isinstance(name, str) and times[name] == 1:
+            place = unpaired.named(name)
         else:
-            place = _equal(trace, expected, observed, free, index)
-        if place is not None:
-            del free[place]
-        yield Match(expected, None if place is None else observed[place], place)
+            place = unpaired.equal(expected, index)
+        yield Match(expected, None if place is None else unpaired.taken(place), place)
 
 
-def _places(observed: list[Any]) -> dict[str, list[int]]:
+class _Unpaired:
+    """The entries of a reading that stand for no expected one yet, by id, value and place."""
+
+    def __init__(self, trace: Trace, observed: list[Any]) -> None:
+        self._trace, self._observed = trace, observed
+        self._free = dict.fromkeys(range(len(observed)))
+        self._by_id = _places(observed, _id)
+        self._by_mark: dict[str, list[int]] | None = None
+
+    def named(self, name: str) -> int | None:
+        """The first place of an entry with this id."""
+        return next((each for each in self._by_id.get(name, ()) if each in self._free), None)
+
+    def equal(self, expected: Entry, index: int) -> int | None:
+        """The first place of an equal entry, or else the entry's own place."""
+        if self._by_mark is None:
+            marked = _places(self._observed, self._mark)
+            self._by_mark = {mark: places[::-1] for mark, places in marked.items()}
+        alike = self._by_mark.get(self._mark(expected), [])
+        while alike and alike[-1] not in self._free:
+            alike.pop()
+        for place in reversed(alike):
+            if place in self._free and self._trace.same(expected, self._observed[place]):
+                return place
+        return index if index in self._free else None
+
+    def taken(self, place: int) -> Any:
+        """What lies at a place, which is free no longer."""
+        del self._free[place]
+        return self._observed[place]
+
+    def _mark(self, entry: Any) -> str:
+        """A text that equal entries share, so that few have to be compared with each other."""
+        if self._trace.manifest.losses:
+            return ""
+        try:
+            return json.dumps(entry, sort_keys=True)
+        except (TypeError, ValueError, RecursionError):
+            return ""
+
+
+def _places(observed: list[Any], told: Callable[[Any], Any]) -> dict[str, list[int]]:
+    """The places of the entries of which the same text is told."""
     places: dict[str, list[int]] = {}
     for index, each in enumerate(observed):
-        name = _id(each)
+        name = told(each)
         if isinstance(name, str):
             places.setdefault(name, []).append(index)
     return places
-
-
-def _equal(
-    trace: Trace, expected: Entry, observed: list[Any], free: dict[int, None], index: int
-) -> int | None:
-    equal = next((i for i in free if trace.same(expected, observed[i])), None)
-    if equal is not None:
-        return equal
-    return index if index in free else None
 
 
 def _id(entry: Any) -> Any:
@@ -126,7 +169,8 @@ def judge_order(trace: Trace, because: str) -> None:
 def judge_exact(trace: Trace, because: str) -> None:
     """Every reading is exactly the accepted log."""
     for reading in certain(trace):
-        if not trace.same(reading.expected, reading.observed):
+        wanted = compared(trace, reading)
+        if not trace.same(wanted.expected, wanted.observed):
             broken(
                 reading.event,
                 expected=reading.expected,

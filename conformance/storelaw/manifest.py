@@ -5,11 +5,11 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import Any, Final, cast
 
-from storelaw.contract import PROFILES, Contract, unknown
+from storelaw.contract import Contract, unknown
 from storelaw.errors import IDENTITIES, Misconfigured
+from storelaw.profiles import OWN, STORE, profile_named
 from storelaw.values import is_array, is_object, is_tuple
 
-DOORS: Final = ("store", "session", "views")
 FILTERS: Final = ("last", "first", "after", "before", "since")
 LOSSES: Final = ("numbers", "times", "empties")
 REFUSALS: Final = ("nul", "surrogates", "big-integers", "big-floats")
@@ -41,12 +41,14 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "keep_unit": ("entries", "pairs", "turns"),
 }
 _SETS: Final[Mapping[str, tuple[str, ...]]] = {
-    "doors": DOORS,
     "writers": ("tasks", "threads", "processes"),
     "refuses": REFUSALS,
     "filters": FILTERS,
-    "without": OPERATIONS,
 }
+
+
+#: Sets whose members depend on the profile.
+_NAMED: Final = ("doors", "without")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +96,7 @@ class Manifest:
         for name, allowed in _SETS.items():
             for value in getattr(self, name):
                 _check_choice(name, value, allowed)
-        _check_choice("profile", self.profile, tuple(PROFILES))
+        _check_doors(self)
         for name in self.errors:
             _check_choice("errors", name, tuple(IDENTITIES))
         for name in self.fields:
@@ -152,7 +154,7 @@ def _shaped(name: str, value: Any) -> Any:
         return {key: tuple(each) if is_array(each) else each for key, each in value.items()}
     if not is_array(value):
         return value
-    return frozenset(value) if name in (*_SETS, "equality") else tuple(value)
+    return frozenset(value) if name in (*_SETS, *_NAMED, "equality") else tuple(value)
 
 
 def _plain(value: Any) -> Any:
@@ -189,7 +191,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "cost": (int, float, type(None)),
     "probe_ids": (tuple,),
     **dict.fromkeys(_CHOICES, (str,)),
-    **dict.fromkeys(_SETS, (frozenset, set)),
+    **dict.fromkeys((*_SETS, *_NAMED), (frozenset, set)),
     **{name: (int, type(None)) for name in ("max_id", "max_entry", "max_depth", "keep", "handles")},
 }
 
@@ -206,6 +208,20 @@ def _check_types(manifest: Manifest) -> None:
             )
     if not manifest.name:
         raise Misconfigured("configuration: manifest field 'name' is empty; give the store a name")
+
+
+def _check_doors(manifest: Manifest) -> None:
+    """The doors and left-out operations are those of the profile, which must be known.
+
+    The kit's own profiles are looked at only where a manifest names more than the store.
+    """
+    if manifest.profile in OWN and manifest.doors <= {STORE} and manifest.without <= {*OPERATIONS}:
+        return
+    profile = profile_named(manifest.profile)
+    for door in manifest.doors:
+        _check_choice("doors", door, (STORE, *(n for n in profile.door_names if n != STORE)))
+    for operation in manifest.without:
+        _check_choice("without", operation, (*OPERATIONS, *profile.offers))
 
 
 def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -228,6 +228,38 @@ def _viewed(step: Step, names: Names) -> str:
     return f"medium.{step.do}({names.listed(step.entries)})"
 
 
+def _opened_door(step: Step, _: Names) -> str:
+    named = [f"{name}={_argument(value)}" for name, value in (step["named"] or {}).items()]
+    arguments = ", ".join((_handle_of(step), _key(step.session), *named))
+    return f"{step.on} = open_{step['door']}({arguments})"
+
+
+def _asked(step: Step, names: Names) -> str:
+    listed = names.listed(step.entries)
+    arguments = [listed[1:-1] if step["one"] else listed] if step.entries else []
+    arguments += [_argument(each, step, names) for each in step["with"] or ()]
+    named = (step["named"] or {}).items()
+    arguments += [f"{name}={_argument(value, step, names)}" for name, value in named]
+    result = step["becomes"] or step["as"]
+    asked = f"{step.on}.{step['method']}({', '.join(arguments)})"
+    return f"{result} = {asked}" if result else asked
+
+
+def _argument(value: Any, step: Step | None = None, names: Names | None = None) -> str:
+    if is_object(value) and "$answer" in value:
+        at = "".join(f"[{json.dumps(each)}]" for each in value.get("at", ()))
+        return f"{value['$answer']}{at}"
+    if is_object(value) and "$call" in value and step is not None and names is not None:
+        return _function(value["$call"], step, names)
+    return brief(value, 60)
+
+
+def _function(told: dict[str, Any], step: Step, names: Names) -> str:
+    does = [f"meanwhile {_call(each, names)}" for each in step["during"] or ()]
+    does.append("fail" if told.get("fails") else f"answer {brief(told.get('answers'), 60)}")
+    return f"<a function: {', then '.join(does)}>"
+
+
 def _opened_handle(step: Step, _: Names) -> str:
     return f"{_handle(step)} = medium.open()"
 
@@ -257,6 +289,8 @@ _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "reopen": _reopened,
     "meddle": _meddled,
     "open_session": _opened,
+    "open_door": _opened_door,
+    "ask": _asked,
     "add": _added,
     "run": _ran,
     "fork_session": _forked,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
-from storelaw import ground, stage
+from storelaw import desk, ground, stage
 from storelaw.driver import Absent, Driver
 from storelaw.errors import MediumFault, StorelawError
 from storelaw.manifest import Manifest
@@ -66,6 +66,7 @@ class Performance:
         self.medium: Any = None
         self._events: list[Event] = []
         self.stage = stage.Stage(self)
+        self.desk = desk.Desk(self)
 
     def trace(self) -> Trace:
         """Make the medium, run the steps, close everything."""
@@ -144,6 +145,8 @@ class Performance:
 
     def event(self, index: int, step: Step) -> Event:
         """Carry out one step."""
+        if step.do in desk.ACTS:
+            return self.desk.event(index, step)
         if isinstance(step.on, str) or step.do in stage.ACTS:
             return self.stage.event(index, step)
         match step.do:

@@ -90,14 +90,16 @@ class Ledger:
 
     def _empty(self) -> list[str]:
         """The media of a whole run of which no MUST was evaluated."""
-        if narrowed(self._config):
+        if narrowed(self._config) or not self._records:
             return []
-        evaluated: dict[str, bool] = {}
+        from storelaw.verdict import evaluated
+
+        found: dict[str, bool] = {}
         for each in self._records.values():
             law, name = each["law"], each["manifest"]["name"]
-            counts = law["requirement"] == "MUST" and not law["verdict"].startswith("not ")
-            evaluated[name] = evaluated.get(name, False) or counts
-        return [name for name, found in evaluated.items() if not found]
+            counts = evaluated(law["requirement"], law["verdict"])
+            found[name] = found.get(name, False) or counts
+        return [name for name, counts in found.items() if not counts]
 
 
 def narrowed(config: pytest.Config) -> bool:

@@ -77,6 +77,11 @@ class Step:
         """The entries as drafts."""
         return [each for each in self.entries if isinstance(each, Draft)]
 
+    @property
+    def name(self) -> str:
+        """The operation, or the method that a door's object is asked for."""
+        return str(self.args["method"]) if self.do == "ask" else self.do
+
     def __getitem__(self, name: str) -> Any:
         return self.args.get(name)
 
@@ -346,3 +351,60 @@ def with_creation(program: Program, operations: frozenset[str]) -> Program:
             steps.append(Step("create", each.session, (), each.on))
         steps.append(each)
     return program.with_steps(steps)
+
+
+# ------------------------------------------------------------------ other doors
+
+
+def door(name: str, label: str = "A", key: Key = "s", *, on: int = 0, **named: Any) -> Step:
+    """Open a door of the profile under a label, over a handle, for a session key."""
+    args: dict[str, Any] = {"door": name}
+    if on:
+        args["handle"] = on
+    if named:
+        args["named"] = named
+    return Step("open_door", key, (), label, args)
+
+
+def ask(
+    label: str,
+    method: str,
+    *values: Any,
+    entries: tuple[Item, ...] = (),
+    one: bool = False,
+    during: tuple[Step, ...] = (),
+    becomes: str = "",
+    at: Key = "",
+    save: str = "",
+    **named: Any,
+) -> Step:
+    """Call a method of a door's object with JSON.
+
+    ``entries`` go first, as a list (or the one entry, with ``one``); ``save`` keeps the
+    answer under a name for :func:`answer_of`, ``becomes`` keeps an object that the method
+    gives under a label (for the session ``at``); ``during`` are steps that a
+    :func:`function` among the values runs before it answers.
+    """
+    args: dict[str, Any] = {"method": method}
+    if values:
+        args["with"] = values
+    if named:
+        args["named"] = named
+    for name, value in (("one", one), ("during", during), ("becomes", becomes)):
+        if value:
+            args[name] = value
+    if at:
+        args["at"] = at
+    if save:
+        args["as"] = save
+    return Step("ask", "", entries, label, args)
+
+
+def answer_of(name: str, *at: Any) -> Any:
+    """Stands for an earlier answer, or what lies at a path in it."""
+    return {"$answer": name, "at": list(at)}
+
+
+def function(answers: Any = None, *, fails: bool = False) -> Any:
+    """Stands for a function that notes what it is shown, and answers or raises."""
+    return {"$call": {"answers": answers, **({"fails": True} if fails else {})}}

@@ -61,11 +61,20 @@ def _smaller_steps(step: Step) -> Iterator[Step]:
 
 def _smaller_items(item: Item) -> Iterator[Item]:
     if isinstance(item, Many):
-        for times in (1, item.times // 2, item.times - 1):
-            if 0 < times < item.times:
-                yield Many(item.entry, times)
+        for times in _fewer(item.times):
+            yield Many(item.entry, times)
     elif not isinstance(item, Draft):
         yield from _smaller_entries(item)
+
+
+def _fewer(times: int) -> Iterator[int]:
+    """One, then half as many, three quarters, and so on up to one less."""
+    if times > 2:
+        yield 1
+    step = times // 2
+    while step >= 1:
+        yield times - step
+        step //= 2
 
 
 def _smaller_entries(entry: Entry) -> Iterator[Entry]:

@@ -54,7 +54,7 @@ _LawBroken = type(
 def laws(
     medium: type[Medium] | str,
     *,
-    profile: str = "transcript",
+    profile: str | None = None,
     effort: str | None = None,
     select: str | Iterable[str] = (),
     vectors: str | Path | None = None,
@@ -62,18 +62,21 @@ def laws(
 ) -> Callable[..., None]:
     """A fresh pytest test with one item for each law, named ``family/law``.
 
-    ``medium`` is a medium class, or the name of a fixture that gives one. ``select`` names
-    laws or families, ``vectors`` a folder of saved programs, ``waivers`` a file.
+    ``medium`` is a medium class, or the name of a fixture that gives one of a ``profile``
+    (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a folder of saved programs, ``waivers`` a file.
     ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
     is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
     """
     if effort is not None and effort not in EFFORTS:
         raise Misconfigured(unknown("effort", effort, EFFORTS))
     if not isinstance(medium, str):
-        catalogue.checked(medium, repr(medium))
+        profile = _profile_of(catalogue.checked(medium, repr(medium)), profile)
     terms = _Given(effort, vectors, waivers)
     names = [select] if isinstance(select, str) else select
-    chosen = [pytest.param(each, id=each.title) for each in catalogue.chosen(names, profile)]
+    chosen = [
+        pytest.param(each, id=each.title)
+        for each in catalogue.chosen(names, profile or "transcript")
+    ]
 
     @pytest.mark.parametrize("storelaw_law", chosen)
     def test_laws(storelaw_law: Law, request: pytest.FixtureRequest) -> None:
@@ -84,6 +87,17 @@ def laws(
         judged(node, storelaw_law, medium_class, terms.on(request.config, medium_class))
 
     return test_laws
+
+
+def _profile_of(medium: type[Medium], asked: str | None) -> str:
+    """The profile of a medium class; raises where another one is asked for."""
+    profile = medium.manifest.profile
+    if asked not in (None, profile):
+        raise Misconfigured(
+            f"configuration: {medium.manifest.name} is a medium of the profile {profile!r}, "
+            f"not {asked!r}; leave profile= out"
+        )
+    return profile
 
 
 class _Given:

@@ -17,6 +17,7 @@ from storelaw.generation import search, seed_of
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.player import Notes, play
+from storelaw.profiles import profile_named
 from storelaw.program import Program, with_creation
 from storelaw.reduction import reduced
 from storelaw.trace import Trace
@@ -40,7 +41,8 @@ class Effort:
         """The generated programs of one law on one medium."""
         if not law.programs:
             return 0
-        total = sum(each.weight for each in registered()) or 1
+        profile = profile_named(manifest.profile)
+        total = sum(each.weight for each in registered() if profile.door(each.door)) or 1
         pace = 1.0 if manifest.cost is None else min(1.0, manifest.cost / EXPECTED_PACE)
         return max(1, round(self.programs * pace * law.weight / total))
 
@@ -90,9 +92,9 @@ class _Case:
     def _note_reach(self, trace: Trace) -> None:
         for event in (*trace.events, *(one for each in trace.events for one in each.nested)):
             if event.ok:
-                self.reached.add(event.step.do)
+                self.reached.add(event.step.name)
             elif event.text == "absent":
-                self.absent.add(event.step.do)
+                self.absent.add(event.step.name)
 
     def unreached(self) -> tuple[Outcome, str] | None:
         """Why programs that broke nothing are no evidence, or ``None`` where they are."""
@@ -102,7 +104,8 @@ class _Case:
         if not missing:
             return None
         if set(missing) & self.absent:
-            owner = "medium" if self.law.door == "views" else self.law.door
+            door = profile_named(self.medium.manifest.profile).door(self.law.door)
+            owner = "medium" if door is not None and door.methods else self.law.door
             return "not applicable", f"the {owner} has no {', '.join(missing)}"
         return "not evaluated", f"no program got as far as a successful {', '.join(missing)}"
 
@@ -186,11 +189,12 @@ def _judged(law: Law, outcome: Outcome, **more: object) -> Verdict:
 
 def out_of_reach(law: Law, manifest: Manifest, known: Abilities) -> tuple[Outcome, str] | None:
     """Why a law can't be judged on a medium, or ``None`` where it can."""
+    closed = _closed(law, manifest)
+    if closed:
+        return "not applicable", closed
     missing = sorted(law.operations - known.operations)
     if missing:
         return "not applicable", f"the store has no {', '.join(missing)}"
-    if law.door == "views" and "views" not in manifest.doors:
-        return "not applicable", "the medium brings no views door"
     unpromised = [name for name in sorted(law.promises) if not getattr(manifest, name)]
     if unpromised:
         return "not applicable", f"{', '.join(unpromised)} is not promised"
@@ -200,6 +204,16 @@ def out_of_reach(law: Law, manifest: Manifest, known: Abilities) -> tuple[Outcom
     powerless = sorted(law.powers - known.powers)
     if powerless:
         return "not evaluated", f"the medium has no power {', '.join(powerless)}"
+    return None
+
+
+def _closed(law: Law, manifest: Manifest) -> str | None:
+    """Why a law's door is none of a medium's, or ``None`` where it is one."""
+    door = profile_named(manifest.profile).door(law.door)
+    if door is None:
+        return f"the {manifest.profile} profile has no {law.door} door"
+    if door.methods and law.door not in manifest.doors:
+        return f"the medium brings no {law.door} door"
     return None
 
 

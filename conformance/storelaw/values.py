@@ -204,8 +204,19 @@ def _text(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=True)
     except (TypeError, ValueError, RecursionError):
-        nested = is_object(value) or is_array(value)
-        return f"<{_kind(value)}>" if nested else ascii(value)
+        return _python_text(value)
+
+
+def _python_text(value: object) -> str:
+    """What Python says of a value; a number too long for decimals is told in hex."""
+    if isinstance(value, int):
+        return hex(value)
+    if is_object(value) or is_array(value):
+        return f"<{_kind(value)}>"
+    try:
+        return ascii(value)
+    except Exception:
+        return f"<{_kind(value)}>"
 
 
 def _kind(value: object) -> str:

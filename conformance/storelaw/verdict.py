@@ -60,14 +60,21 @@ CONFORMS, BREAKS, NOTHING, FAULT, USAGE = range(5)
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:
-    """0 conforms, 1 a law is broken, 2 no MUST was evaluated, 3 medium or harness fault."""
+    """0 conforms, 1 a law is broken, 2 no MUST was evaluated, 3 medium or harness fault.
+
+    A waived MUST was evaluated: it is known to be broken, and its waiver is in force.
+    """
     seen = list(verdicts)
     if any(each.outcome == "broken" for each in seen):
         return BREAKS
     if any(each.fault for each in seen):
         return FAULT
-    musts = [each for each in seen if each.requirement == "MUST"]
-    return CONFORMS if any(each.outcome == "held" for each in musts) else NOTHING
+    return CONFORMS if any(evaluated(each.requirement, each.outcome) for each in seen) else NOTHING
+
+
+def evaluated(requirement: str, outcome: str) -> bool:
+    """Whether an outcome says of a MUST what became of it; only such a run can conform."""
+    return requirement == "MUST" and not outcome.startswith("not ")
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[Outcome, int]:

@@ -4,8 +4,9 @@ from dataclasses import fields
 
 import pytest
 
-from storelaw.contract import OPTIONS, PROFILES, Contract, unknown
+from storelaw.contract import OPTIONS, Contract, unknown
 from storelaw.errors import Misconfigured
+from storelaw.profiles import discover
 
 
 def test_the_table_of_options_is_the_list_of_fields() -> None:
@@ -50,5 +51,5 @@ def test_a_name_that_is_near_to_none_gets_no_guess() -> None:
 
 def test_each_profile_fixes_only_values_that_exist() -> None:
     """A profile is a contract like any other."""
-    for contract in PROFILES.values():
+    for contract in (each.contract for each in discover().values()):
         assert Contract.of(contract.declared()) == contract

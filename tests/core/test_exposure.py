@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from storelaw.clauses import Law
 from storelaw.exposure import may_see, reached, touched, varied
 from storelaw.liars.honest import (
@@ -79,10 +81,20 @@ class OtherClaims(HonestMedium):
 
 
 def test_an_operation_comes_to_what_it_calls() -> None:
-    """Directly or not, nested code included, and nothing that is no method."""
+    """Directly or not, and nothing that is no method."""
     assert {"load", "ordered", "given", "unknown", "found"} <= reached("load")
     assert "pop" not in reached("load")
     assert reached("nothing") == frozenset()
+
+
+def test_an_operation_comes_to_what_its_nested_code_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A generator within a method is code of its own, whose calls count for the method."""
+
+    def popping(self: HonestStore) -> Any:
+        return (self.pop(each) for each in self.data.logs)
+
+    monkeypatch.setattr(HonestStore, "popping", popping, raising=False)
+    assert {"popping", "pop", "usable"} <= reached("popping")
 
 
 def test_what_a_medium_varies() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from storelaw.errors import EntryConflict, Rejected, SessionExists, SessionNotFound
+from storelaw.errors import EntryConflict, Misconfigured, Rejected, SessionExists, SessionNotFound
 from storelaw.liars import registry
 from storelaw.liars.honest import (
     EXPLICIT,
@@ -216,6 +216,19 @@ def test_all_handles_of_a_medium_share_its_data_and_clock(tmp_path: Path) -> Non
     assert medium.open().record("s")["created_at"] == "2030-01-01T00:00:00+00:00"
     assert HonestMedium(tmp_path).open().list_sessions() == []
     assert Data().now().tzinfo is UTC
+
+
+def test_two_liars_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A liar is told by its name; the same module read twice is no second liar."""
+    monkeypatch.setattr(registry, "_LIARS", {})
+    first = type("Fibs", (HonestMedium,), {"__module__": "acme.one"})
+    again = type("Fibs", (HonestMedium,), {"__module__": "acme.one"})
+    other = type("Fibs", (HonestMedium,), {"__module__": "acme.two"})
+    assert registry.liar("a_law")(first) is first
+    assert registry.liar("a_law")(again) is again
+    with pytest.raises(Misconfigured, match="two liars are called 'Fibs'"):
+        registry.liar("b_law")(other)
+    assert [each.medium for each in registry.liars()] == [again]
 
 
 def test_liars_register_under_their_names(monkeypatch: pytest.MonkeyPatch) -> None:

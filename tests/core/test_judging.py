@@ -13,12 +13,14 @@ from storelaw.judging import (
     judge_order,
     judge_presence,
     judge_values,
+    matches,
 )
 from storelaw.manifest import Manifest
+from storelaw.model.logs import readings
 from storelaw.program import append, load
 from storelaw.samples import said
 from storelaw.trace import Event, Trace
-from storelaw.values import Entry
+from storelaw.values import Entry, same
 
 A, B, C = said("a"), said("b"), said("c")
 CHANGED = said("b", "other")
@@ -84,12 +86,70 @@ def test_each_judge_sees_its_own_aspect(observed: Any, found: str) -> None:
 
 @pytest.mark.parametrize("ids", ["minted", "number"])
 def test_entries_are_paired_by_value_where_the_store_gives_ids(ids: str) -> None:
-    """An id that the store minted pairs nothing; the value or else the place does."""
-    stored = [{**A, "id": "77"}, {**B, "id": "78"}]
-    assert breaks(judge_values, trace(stored, A, B, ids=ids))
-    assert not breaks(judge_presence, trace(stored, A, B, ids=ids))
-    assert breaks(judge_presence, trace(stored, A, B))
-    assert not breaks(judge_values, trace(stored, A, B))
+    """An id that the store minted pairs nothing and breaks nothing; the rest of the entry counts.
+
+    The ids swapped here are those of the other entry, which is how a counter may begin.
+    """
+    stored = [{**A, "id": B["id"]}, {**B, "id": A["id"]}]
+    for judge in (judge_values, judge_presence, judge_order, judge_exact):
+        assert not breaks(judge, trace(stored, A, B, ids=ids))
+        assert breaks(judge, trace(stored[::-1], A, B)) is (judge in (judge_values, judge_exact))
+    assert breaks(judge_order, trace(stored[::-1], A, B, ids=ids))
+    assert breaks(judge_exact, trace(stored[::-1], A, B, ids=ids))
+    assert breaks(judge_presence, trace(stored[:1], A, B, ids=ids))
+    assert breaks(judge_values, trace([{**CHANGED, "id": "7"}], A, ids=ids))
+    assert not breaks(judge_order, trace(["junk", stored[1]], A, B, ids=ids))
+
+
+def test_a_long_log_under_given_ids_is_compared_entry_by_entry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each entry is compared with the one that is like it, wherever it lies, and no other."""
+    asked: list[object] = []
+
+    def counted(self: Trace, left: object, right: object) -> bool:
+        asked.append(left)
+        return same(left, right)
+
+    monkeypatch.setattr(Trace, "same", counted)
+    log = [said(str(n), f"text {n}") for n in range(300)]
+    stored = [{**each, "id": f"given {n}"} for n, each in enumerate(reversed(log))]
+    seen = trace(stored, *log, ids="minted")
+    (reading,) = readings(seen)
+    assert [each.place for each in matches(seen, reading)] == list(range(300))[::-1]
+    assert len(asked) == 300
+
+
+def test_entries_whose_texts_are_alike_are_still_compared() -> None:
+    """A key 1 and a key "1" are written alike, and what can't be written is compared as it is."""
+    odd: Entry = {"type": "custom", "at": {1: "x"}}
+    even: Entry = {"type": "custom", "at": {"1": "x"}}
+    strange: Entry = {"type": "custom", "at": {None: 1, "b": {1, 2}}}
+    seen = trace([even, strange, odd], odd, strange, even)
+    (reading,) = readings(seen)
+    assert [each.place for each in matches(seen, reading)] == [2, 1, 0]
+
+
+def test_declared_losses_count_where_entries_are_paired_by_value() -> None:
+    """1.0 stands for 1 where the manifest says so, wherever it lies."""
+    events = (
+        Event(0, append("s", PLAIN, OTHER), passed=(PLAIN, OTHER)),
+        Event(1, load("s"), value=[{**OTHER, "n": 2.0}, {**PLAIN, "n": 1.0}]),
+    )
+    seen = Trace(Manifest(name="x", equality=frozenset({"numbers"})), events)
+    (reading,) = readings(seen)
+    assert [each.place for each in matches(seen, reading)] == [1, 0]
+
+
+def test_an_entry_that_was_paired_by_its_id_stands_for_no_other() -> None:
+    """What an id has taken is left out where values are paired."""
+    bare = {name: value for name, value in A.items() if name != "id"}
+    seen = trace([A, bare], A, bare)
+    (reading,) = readings(seen)
+    assert [each.place for each in matches(seen, reading)] == [0, 1]
+    taken = trace([said("1"), PLAIN, {**PLAIN}], said("1"), PLAIN, PLAIN, PLAIN)
+    (reading,) = readings(taken)
+    assert [each.place for each in matches(taken, reading)] == [0, 1, 2, None]
 
 
 def test_entries_without_ids_are_paired_by_value_then_by_place() -> None:

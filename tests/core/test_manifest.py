@@ -45,7 +45,8 @@ class Gone(Exception):
         ),
         (
             {"name": "x", "profile": "transcripts"},
-            "configuration: manifest field 'profile' has 'transcripts'; allowed: transcript",
+            "configuration: no profile is called 'transcripts'; did you mean 'transcript'? "
+            "known: log, transcript, turns",
         ),
         (
             {"name": "x", "batch": "all"},

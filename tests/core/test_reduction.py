@@ -63,6 +63,20 @@ def test_bulk_goes_down_to_the_number_that_matters() -> None:
     assert reduced(single, lambda each: bool(each.steps)) is single
 
 
+@pytest.mark.parametrize("least", [1, 2, 102, 999])
+def test_bulk_is_halved_towards_the_number_that_matters(least: int) -> None:
+    """Of a thousand entries the fewest that break are found in a few dozen attempts."""
+    tried: list[Program] = []
+
+    def enough(each: Program) -> bool:
+        tried.append(each)
+        return sum(len(step.expanded()) for step in each.steps) >= least
+
+    small = reduced(program(append("s", Many(said("m"), 1_000))), enough)
+    assert small.steps[0].entries == (Many(said("m"), least),)
+    assert len(tried) < 60
+
+
 def test_nested_steps_and_answers_go_too() -> None:
     """What doesn't matter is dropped from within a run."""
     long = program(

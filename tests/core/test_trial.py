@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy, builds, integers, lists
 from storelaw import clauses
 from storelaw.abilities import abilities
 from storelaw.clauses import Law
-from storelaw.errors import Misconfigured
+from storelaw.errors import MediumFault, Misconfigured
 from storelaw.failures import broken
 from storelaw.judging import judge_exact
 from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore, claiming
@@ -22,7 +22,7 @@ from storelaw.narrative import text
 from storelaw.program import Program, act, add, append, call, load, program, reopened, session, view
 from storelaw.samples import custom, said, user
 from storelaw.trace import Trace
-from storelaw.trial import EFFORTS, hold
+from storelaw.trial import EFFORTS, breaks, hold
 from storelaw.values import Entry
 from storelaw.verdict import Evidence
 
@@ -365,6 +365,40 @@ def test_a_medium_that_raises_is_the_mediums_fault() -> None:
     assert (verdict.outcome, verdict.fault) == ("not evaluated", "medium")
     assert verdict.reason == "medium: honest raised in making the medium: OSError: full"
     assert hold(GENERATED, Failing, "battery").outcome == "held"
+
+
+def test_a_medium_that_fails_while_a_program_is_reduced_ends_the_reduction() -> None:
+    """What was found is told as far as it was reduced, and no smaller program is tried."""
+    made: list[bool] = []
+
+    class Failing(Losing):
+        """Fails in the second smaller program."""
+
+        def __init__(self, workdir: Any) -> None:
+            super().__init__(workdir)
+            made.append(True)
+            if len(made) == 6:
+                raise OSError("full")
+
+    long = program(load("t"), append("s", said("1"), said("2")), load("s"), load("u"))
+    law = replace(LAW, battery=lambda manifest: [long])
+    abilities(Failing)
+    made[:] = [True, True]
+    verdict = hold(law, Failing)
+    failure = verdict.failure
+    assert (verdict.outcome, verdict.fault) == ("broken", "")
+    assert failure is not None
+    assert (failure.program, failure.replays) == (long, (3, 3))
+    assert len(made) == 6 + 3
+
+
+def test_a_battery_breaks_holds_or_cannot_be_driven() -> None:
+    """The matrix asks only whether a battery breaks; what is out of reach doesn't."""
+    assert breaks(LAW, Losing)
+    assert not breaks(LAW, HonestMedium)
+    assert not breaks(replace(LAW, operations=frozenset({"load", "record"})), Losing)
+    with pytest.raises(MediumFault, match="full"):
+        breaks(LAW, type("Faulty", (Losing,), {"open": _raising}))
 
 
 def _raising(*_: object) -> None:

@@ -130,6 +130,18 @@ def test_the_comparison_walks_deep_values() -> None:
         left, right = left[0], right[0]
 
 
+@pytest.mark.parametrize(("end", "alike"), [(1, True), (1.0, False)])
+def test_values_of_any_depth_are_the_same_or_not(end: Any, alike: bool) -> None:
+    """Where the quick comparison would go too deep, the walk answers."""
+    left: Any = 1
+    right: Any = end
+    for _ in range(5_000):
+        left, right = [left], [right]
+    assert same(left, right) is alike
+    while is_array(left):
+        left, right = left[0], right[0]
+
+
 def test_a_copy_shares_nothing() -> None:
     """A copy has its own lists and objects; what is no JSON is kept as it is."""
     odd = object()
@@ -174,6 +186,29 @@ def test_too_deep_a_value_is_named_by_its_kind() -> None:
     assert brief(deep) == "<list>"
     while deep:
         deep = deep[0]
+
+
+class Unspeakable:
+    """An object that has no text."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (16**5_000, "0x1" + "0" * 30 + " ... " + "0" * 33),
+        (-(16**5_000) - 10, "-0x1" + "0" * 29 + " ... " + "0" * 32 + "a"),
+        ([16**5_000], "<list>"),
+        ({16**5_000}, "<set>"),
+        (Unspeakable(), "<Unspeakable>"),
+    ],
+    ids=["positive", "negative", "in a list", "in a set", "an object"],
+)
+def test_what_cannot_be_written_has_a_short_text(value: Any, text: str) -> None:
+    """A number too long for decimals is told in hex, and nothing that is told raises."""
+    assert brief(value) == text
 
 
 def test_a_missing_side_calls_itself_nothing() -> None:

@@ -20,6 +20,7 @@ SHOULD = Verdict("b", "order", "SHOULD", "held")
 BROKEN = Verdict("c", "order", "MUST", "broken")
 BROKEN_SHOULD = Verdict("c", "order", "SHOULD", "broken")
 WAIVED = Verdict("d", "order", "MUST", "waived")
+WAIVED_SHOULD = Verdict("d", "order", "SHOULD", "waived")
 OUTSIDE = Verdict("e", "order", "MUST", "not applicable")
 UNSEEN = Verdict("f", "order", "MUST", "not evaluated")
 FAULTY = Verdict("g", "order", "MUST", "not evaluated", fault="medium")
@@ -33,7 +34,9 @@ OURS = Verdict("h", "order", "MUST", "not evaluated", fault="harness")
         ([HELD], CONFORMS),
         ([HELD, WAIVED, OUTSIDE, UNSEEN, SHOULD], CONFORMS),
         ([SHOULD], NOTHING),
-        ([OUTSIDE, UNSEEN, WAIVED], NOTHING),
+        ([OUTSIDE, UNSEEN], NOTHING),
+        ([OUTSIDE, UNSEEN, WAIVED], CONFORMS),
+        ([SHOULD, WAIVED_SHOULD], NOTHING),
         ([HELD, BROKEN], BREAKS),
         ([HELD, BROKEN_SHOULD], BREAKS),
         ([BROKEN, FAULTY], BREAKS),
@@ -43,7 +46,10 @@ OURS = Verdict("h", "order", "MUST", "not evaluated", fault="harness")
     ],
 )
 def test_the_exit_code_follows_from_the_verdicts(verdicts: list[Verdict], code: int) -> None:
-    """A broken law outranks a fault, a fault outranks conformance, SHOULD alone is nothing."""
+    """A broken law outranks a fault, a fault outranks conformance, SHOULD alone is nothing.
+
+    A waived MUST was evaluated, so that a run of waived laws alone isn't one of nothing.
+    """
     assert exit_code(iter(verdicts)) == code
 
 

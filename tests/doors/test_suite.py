@@ -145,7 +145,10 @@ def test_each_call_gives_a_fresh_function() -> None:
     [
         ({"medium": 7}, "7 is 7, no medium"),
         ({"medium": ReferenceMedium, "effort": "huge"}, "no effort is called 'huge'"),
-        ({"medium": ReferenceMedium, "profile": "turns"}, "no profile is called 'turns'"),
+        (
+            {"medium": ReferenceMedium, "profile": "turns"},
+            "is a medium of the profile 'transcript'",
+        ),
         ({"medium": ReferenceMedium, "select": "nothing"}, "no law or family is called 'nothing'"),
         ({"medium": ReferenceMedium, "vectors": "none"}, "there is no folder none"),
         ({"medium": ReferenceMedium, "waivers": "none"}, "can't read waivers from none"),

@@ -293,6 +293,17 @@ def test_a_listing_may_leave_out_what_was_emptied() -> None:
     assert named("listing_names_related_sessions_apart").judge(trace) is None
 
 
+def test_a_folder_inside_the_directory_is_left_by_two_levels() -> None:
+    """A store that keeps its files in a folder is found out by the ids that climb twice."""
+    law = named("session_ids_never_reach_outside_the_directory")
+    found = [
+        each.steps[1].session
+        for each in law.battery(MANIFEST)
+        if play(each, isolation_liars.JoinsPathsInAFolder).outside
+    ]
+    assert found == ["../../x"]
+
+
 def test_a_file_outside_is_shown_without_a_step_to_blame() -> None:
     """Whatever lies outside breaks the law, also where no id climbs."""
     trace = Trace(MANIFEST, (Event(0, load("s"), value=[]),), outside=("x",))

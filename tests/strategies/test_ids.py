@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from storelaw.clauses import Law, registered
 from storelaw.families import aliasing, handles, isolation, keys, slices, window
+from storelaw.ground import FENCE
 from storelaw.liars.honest import MANIFEST, claiming
 from storelaw.liars.keys import keyed
 from storelaw.program import entries_of
@@ -53,14 +54,21 @@ def test_tails_and_middles_agree_where_they_say() -> None:
         assert len({(each[:8], each[-8:]) for each in family}) == 1
 
 
-def test_no_id_climbs_more_than_one_level() -> None:
-    """An escape stays within the directory that holds a program's medium."""
-    for each in (*ESCAPES, *FAMILIES["paths"][0], *FAMILIES["paths"][2]):
-        depth = lowest = 0
-        for segment in each.split("/"):
-            depth += -1 if segment == ".." else segment not in ("", ".")
-            lowest = min(lowest, depth)
-        assert lowest >= -1
+@pytest.mark.parametrize("separator", ["/", "\\"])
+def test_ids_climb_one_level_or_two_and_stay_in_the_fence(separator: str) -> None:
+    """An escape leaves a medium's directory, and a folder in it, but not the fence around it."""
+    climbs = {_climb(each.split(separator)) for each in ESCAPES}
+    assert climbs == {0, 1, 2}
+    assert max(climbs) < len(FENCE)
+    assert all(_climb(each.split(separator)) <= 1 for f in FAMILIES["paths"] for each in f)
+
+
+def _climb(segments: list[str]) -> int:
+    depth = lowest = 0
+    for segment in segments:
+        depth += -1 if segment == ".." else segment not in ("", ".")
+        lowest = min(lowest, depth)
+    return -lowest
 
 
 def test_legal_ids_are_plain() -> None:

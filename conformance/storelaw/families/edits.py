@@ -202,8 +202,8 @@ def a_replace_stores_all_of_the_new_entries(trace: Trace) -> None:
         return
     for reading in certain(trace):
         new = next((e.passed for e in trace.of("replace") if e.ok), ())
-        missing = [m for m in matches(trace, reading) if m.place is None and m.expected in new]
-        if missing:
+        pairs = zip(reading.expected, matches(trace, reading), strict=True)
+        if any(match.place is None and expected in new for expected, match in pairs):
             broken(
                 reading.event,
                 expected=reading.expected,

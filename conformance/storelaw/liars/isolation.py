@@ -343,3 +343,14 @@ class JoinsPaths(HonestMedium):
         handle = Filed(self.data, self.manifest)
         handle.directory = self.workdir
         return handle
+
+
+@liar("session_ids_never_reach_outside_the_directory", kinds=["F55"], most=1)
+class JoinsPathsInAFolder(HonestMedium):
+    """Joins the id to a folder inside its directory, out of which two levels lead."""
+
+    def open(self) -> Any:
+        handle = Filed(self.data, self.manifest)
+        handle.directory = self.workdir / "sessions"
+        handle.directory.mkdir(exist_ok=True)
+        return handle

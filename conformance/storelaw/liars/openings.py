@@ -133,7 +133,7 @@ class PassesOverTheUnknown(HonestMedium):
 
 @liar("a_load_that_fails_is_not_a_new_session", kinds=["F39"], most=3)
 class CreatesWhatItCannotLoad(HonestMedium):
-    """Takes any error of the store, but not of a log, for a session that isn't there."""
+    """Takes any error of a load for a session that isn't there."""
 
     class session_class(Session):
         @classmethod
@@ -142,8 +142,6 @@ class CreatesWhatItCannotLoad(HonestMedium):
         ) -> tuple[Sequence[dict[str, Any]], bool]:
             try:
                 return super()._loaded(store, session_id, parent)
-            except DecodeError:
-                raise
             except Exception:
                 return [], True
 

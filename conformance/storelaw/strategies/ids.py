@@ -66,8 +66,19 @@ LEGAL: Final[Family] = (
     "n" * LONGEST,
 )
 
-#: Ids that a store on files must keep inside its directory. None climbs more than one level.
-ESCAPES: Final[Family] = ("../x", "..", "a/../../x", "..\\x", "..%2fx", "./../x", "../x/../y")
+#: Ids that a store on files must keep inside its directory. None climbs more than two levels,
+#: which is out of a folder inside the directory, and stays within the fence around it.
+ESCAPES: Final[Family] = (
+    "../x",
+    "..",
+    "a/../../x",
+    "..\\x",
+    "..%2fx",
+    "./../x",
+    "../x/../y",
+    "../../x",
+    "..\\..\\x",
+)
 
 #: Families of entry ids.
 ENTRY_FAMILIES: Final[tuple[Family, ...]] = (
