@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from storelaw import narrative
 from storelaw.abilities import abilities
-from storelaw.catalogue import all_laws, medium_named
+from storelaw.catalogue import all_laws, medium_of
 from storelaw.trial import Effort, hold, out_of_reach
 
 PROGRAMS = {"reference": 100_000, "sqlite": 30_000, "jsonl": 30_000}
@@ -57,7 +57,7 @@ def shares(scale: float, seeds: int) -> Iterator[Share]:
 
 def soaked(share: Share) -> Outcome:
     """Hold every law that generates programs for a store, for one share."""
-    medium, began = medium_named(share.name), time.perf_counter()
+    medium, began = medium_of(share.name), time.perf_counter()
     generating = [each for each in all_laws() if each.programs]
     known = abilities(medium)
     laws = [each for each in generating if out_of_reach(each, medium.manifest, known) is None]

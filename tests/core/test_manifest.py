@@ -45,8 +45,7 @@ class Gone(Exception):
         ),
         (
             {"name": "x", "profile": "transcripts"},
-            "configuration: no profile is called 'transcripts'; did you mean 'transcript'? "
-            "known: log, transcript, turns",
+            "configuration: no profile is called 'transcripts'; did you mean 'transcript'?",
         ),
         (
             {"name": "x", "batch": "all"},
