@@ -75,10 +75,11 @@ class Desk:
 
     # -------------------------------------------------------------- opening
 
-    def _open(self, step: Step, given: list[Entry]) -> Any:
+    def _open(self, step: Step, _: list[Entry]) -> Any:
         number: int = step["handle"] or 0
         name: str = step["door"]
-        named = {key: self._value(each) for key, each in (step["named"] or {}).items()}
+        given: dict[str, Any] = step["named"] or {}
+        named = {key: self._value(each) for key, each in given.items()}
         self._objects[str(step.on)] = self._opened(name, step.session, number, named)
         self._keys[step.session] = number
 
@@ -109,18 +110,16 @@ class Desk:
         arguments = [self._value(each, step, asynchronous) for each in step["with"] or ()]
         if step.entries:
             arguments.insert(0, given[0] if step["one"] else given)
-        named = {
-            key: self._value(each, step, asynchronous)
-            for key, each in (step["named"] or {}).items()
-        }
+        told: dict[str, Any] = step["named"] or {}
+        named = {key: self._value(each, step, asynchronous) for key, each in told.items()}
         doing = f"{step.on}.{step['method']}()"
         answer = self._performance.driver.resolved(doing, method, *arguments, **named)
         if step["becomes"]:
             return self._kept(str(step["becomes"]), answer, step)
-        told = copied(answer)
+        seen = copied(answer)
         if step["as"]:
-            self._answers[step["as"]] = told
-        return told
+            self._answers[step["as"]] = seen
+        return seen
 
     def _kept(self, label: str, answer: Any, step: Step) -> None:
         self._objects[label] = answer

@@ -7,8 +7,9 @@ from storelaw.contract import Contract
 from storelaw.profiles import Door, Opening, Profile
 from storelaw.program import Program, append, call, load
 from storelaw.transcripts import whole_log
+from storelaw.values import Entry
 
-SMOKE: Final = {"id": "smoke-1", "type": "state", "data": {}, "timestamp": 1767225600000}
+SMOKE: Final[Entry] = {"id": "smoke-1", "type": "state", "data": {}, "timestamp": 1767225600000}
 
 
 def _smoke(operations: frozenset[str]) -> Program:

@@ -229,7 +229,8 @@ def _viewed(step: Step, names: Names) -> str:
 
 
 def _opened_door(step: Step, _: Names) -> str:
-    named = [f"{name}={_argument(value)}" for name, value in (step["named"] or {}).items()]
+    given: dict[str, Any] = step["named"] or {}
+    named = [f"{name}={_argument(value)}" for name, value in given.items()]
     arguments = ", ".join((_handle_of(step), _key(step.session), *named))
     return f"{step.on} = open_{step['door']}({arguments})"
 
@@ -238,8 +239,8 @@ def _asked(step: Step, names: Names) -> str:
     listed = names.listed(step.entries)
     arguments = [listed[1:-1] if step["one"] else listed] if step.entries else []
     arguments += [_argument(each, step, names) for each in step["with"] or ()]
-    named = (step["named"] or {}).items()
-    arguments += [f"{name}={_argument(value, step, names)}" for name, value in named]
+    given: dict[str, Any] = step["named"] or {}
+    arguments += [f"{name}={_argument(value, step, names)}" for name, value in given.items()]
     result = step["becomes"] or step["as"]
     asked = f"{step.on}.{step['method']}({', '.join(arguments)})"
     return f"{result} = {asked}" if result else asked

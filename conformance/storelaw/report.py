@@ -31,15 +31,7 @@ def plain(value: object, depth: int = 0) -> Any:
         return {key: plain(each, depth + 1) for key, each in value.items()}
     if value is None or isinstance(value, bool | str) or _writable(value):
         return value
-    return {"$storelaw": _described(value)}
-
-
-def _described(value: object) -> str:
-    """A value in words, also where its own words fail."""
-    try:
-        return brief(value, 200)
-    except Exception:
-        return f"<{type(value).__name__}>"
+    return {"$storelaw": brief(value, 200)}
 
 
 def _is_list(value: object) -> TypeGuard[list[object]]:

@@ -5,8 +5,9 @@ from typing import Any, Final
 from storelaw.contract import TRANSCRIPT
 from storelaw.profiles import Door, Profile
 from storelaw.program import Program, append, call, load
+from storelaw.values import Entry
 
-SMOKE: Final = {
+SMOKE: Final[Entry] = {
     "type": "custom",
     "id": "smoke-1",
     "created_at": "2026-01-01T00:00:00Z",

@@ -6,9 +6,13 @@ from typing import Any, Final
 from storelaw.contract import Contract
 from storelaw.profiles import Door, Opening, Profile
 from storelaw.program import Program, ask, door
+from storelaw.values import Entry
+
+#: What stands before the name of a session where a program gives none.
+NAMESPACE: Final = "storelaw"
 
 SCOPE: Final = "smoke/one"
-SMOKE: Final = {
+SMOKE: Final[Entry] = {
     "scope": {"kind": "session", "id": SCOPE},
     "kind": "turn",
     "id": "turn-000000-user",
@@ -27,8 +31,13 @@ def _smoke(_: frozenset[str]) -> Program:
     )
 
 
+def scope_of(key: Any) -> dict[str, str]:
+    """The scope of a session key; one without a namespace gets the kit's own (A.3.1)."""
+    return {"kind": "session", "id": key if "/" in key else f"{NAMESPACE}/{key}"}
+
+
 def _whole_scope(driver: Any, handle: Any, key: Any) -> Any:
-    return driver.call(handle, "query", {"scope": {"kind": "session", "id": key}})
+    return driver.call(handle, "query", {"scope": scope_of(key)})
 
 
 def _backend(opening: Opening) -> Any:
@@ -60,5 +69,5 @@ PROFILE: Final = Profile(
     operations=frozenset({"put", "get", "query"}),
     smoke=_smoke,
     raw=_whole_scope,
-    offers=("put", "get", "query", "delete_scope", "status"),
+    offers=("put", "get", "query", "delete_scope", "status", "add"),
 )

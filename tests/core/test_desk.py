@@ -131,7 +131,7 @@ def test_functions_are_shown_to_and_answer(medium: type[CounterMedium]) -> None:
     assert len(told.logs["s"] or []) == 2
     assert failed.raised
     assert later.value == 3
-    assert later.prompts == ([1, 2],)
+    assert list(later.prompts) == [[1, 2]]
 
 
 def test_answers_stand_in_for_values(medium: type[CounterMedium]) -> None:

@@ -157,7 +157,7 @@ def test_only_engines_and_media_use_the_reference() -> None:
         for name, found in IMPORTS["storelaw"].items()
         if any(within(each, "storelaw_reference") for each in found)
     }
-    engines = {f"storelaw.{each}" for each in CORE if each.startswith("engine")}
+    engines = {each for each in IMPORTS["storelaw"] if each.startswith("storelaw.engine")}
     assert {each for each in users - engines if not within(each, *SUBJECTS)} == set()
     assert "storelaw.engine" in users
 

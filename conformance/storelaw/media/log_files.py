@@ -1,0 +1,51 @@
+"""Logs in files: a folder for each session, named by the digest of its id, with the id inside."""
+
+from abc import abstractmethod
+from hashlib import sha256
+from pathlib import Path
+from shutil import rmtree
+
+from storelaw.media.log_stores import LogMedium, LogStore
+from storelaw_reference import log
+
+ID = "id.json"
+
+
+class FileLogs(LogStore):
+    """A handle on a folder of folders."""
+
+    #: The name of a log's file.
+    file: str
+
+    def __init__(self, medium: LogMedium) -> None:
+        super().__init__(medium)
+        self._folder = medium.workdir / "logs"
+
+    @abstractmethod
+    def file_storage(self, path: Path) -> log.Storage:
+        """The storage in a file."""
+
+    def storage(self, name: str) -> log.Storage:
+        """The log in a session's folder."""
+        return self.file_storage(self._place(name) / self.file)
+
+    def _place(self, name: str) -> Path:
+        """The folder of a session: the same for one id, and for no other on any file system."""
+        return self._folder / sha256(name.encode()).hexdigest()
+
+    def names(self) -> list[str]:
+        """The ids of the folders that have a log."""
+        logs = sorted(self._folder.glob(f"*/{self.file}"))
+        return [each.with_name(ID).read_text("ascii") for each in logs]
+
+    def forget(self, name: str) -> None:
+        """Remove the log first: without it a folder is none that is listed."""
+        (self._place(name) / self.file).unlink(missing_ok=True)
+        rmtree(self._place(name), ignore_errors=True)
+
+    def prepare(self, name: str) -> None:
+        """The folder of a session, with its id."""
+        place = self._place(name)
+        if not place.exists():
+            place.mkdir(parents=True)
+            (place / ID).write_text(name, "ascii")
