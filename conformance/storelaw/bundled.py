@@ -19,6 +19,10 @@ MEDIA: Final[Mapping[str, str]] = {
     "jsonl:idempotent": "storelaw.media.jsonl:IdempotentJsonlMedium",
     "claude": "storelaw.media.claude:ClaudeMedium",
     "openai": "storelaw.media.openai:OpenAIMedium",
+    "log-memory": "storelaw.media.log_memory:LogMemoryMedium",
+    "log-jsonl": "storelaw.media.log_jsonl:LogJsonlMedium",
+    "log-json": "storelaw.media.log_json:LogJsonMedium",
+    "log-kv": "storelaw.media.log_kv:LogKvMedium",
 }
 
 #: The package that a bundled medium needs, and the extra of this distribution that brings it.

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from storelaw.values import Entry
 from storelaw_reference import turns as reference
+from storelaw_reference.transcript.values import thawed
 from storelaw_reference.turns.codec import encode_block
 from storelaw_reference.turns.replay import Message, Replayer
 from storelaw_reference.turns.timeline import PlanCard, Timeline
@@ -67,7 +68,7 @@ def _item(item: reference.TimelineItem) -> Entry:
 
 
 def _card(card: PlanCard) -> Entry:
-    shown = {} if card.snapshot is None else {"snapshot": reference.thawed(card.snapshot)}
+    shown = {} if card.snapshot is None else {"snapshot": thawed(card.snapshot)}
     return {"name": card.name, **shown, "deleted": card.deleted, "createdAt": card.created_at}
 
 

@@ -2,22 +2,32 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from storelaw.clauses import Law
 from storelaw.exposure import may_see
 from storelaw.liars.registry import Liar
 from storelaw.medium import Medium
+from storelaw.narrative import text
 from storelaw.trial import breaks, hold
 from storelaw.verdict import Verdict
+
+#: The lines that the text of a failure may have.
+MOST_LINES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One liar: the verdict of its own law, and the other laws that broke by battery."""
+    """One liar: the verdict of its own law, and the other laws that broke by battery.
+
+    ``steps`` are those of its shortest program, ``lines`` those of the text that tells it.
+    """
 
     liar: Liar
     own: Verdict | None
     others: tuple[str, ...]
+    steps: int = 0
+    lines: int = 0
 
     @property
     def caught(self) -> bool:
@@ -44,7 +54,10 @@ def row(liar: Liar, laws: Iterable[Law]) -> Row:
             own = hold(law, liar.medium, "quick")
         elif may_see(law, liar.medium) and breaks(law, liar.medium):
             others.append(law.name)
-    return Row(liar, own, tuple(others))
+    failure = own.failure if own is not None else None
+    if failure is None:
+        return Row(liar, own, tuple(others))
+    return Row(liar, own, tuple(others), len(failure.program), len(text(failure).splitlines()))
 
 
 def accusations(
@@ -67,6 +80,10 @@ def problems(rows: Iterable[Row], laws: Iterable[Law]) -> Iterator[str]:
         if not each.caught:
             outcome = "unknown law" if each.own is None else each.own.outcome
             yield f"{each.liar.name} isn't caught by {each.liar.breaks}: {outcome}"
+        if each.steps > each.liar.most:
+            yield f"{each.liar.name} takes {each.steps} steps to show, more than {each.liar.most}"
+        if each.lines > MOST_LINES:
+            yield f"{each.liar.name} takes {each.lines} lines to tell, more than {MOST_LINES}"
         for name in each.stray:
             yield f"{each.liar.name} also breaks {name}, which is not in its also list"
         for name in each.idle:

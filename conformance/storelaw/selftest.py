@@ -5,19 +5,17 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any
 
 from storelaw import catalogue
 from storelaw import liars as zoo
 from storelaw.bundled import modules_of
 from storelaw.clauses import Law
+from storelaw.liars.mutants import CONCURRENT, MUTANTS
 from storelaw.liars.registry import Liar, liars
 from storelaw.matrix import Row, accusations, problems, row
 from storelaw.medium import Medium
 from storelaw.narrative import text
-
-#: The published mutants that are to be caught.
-MUTANTS: Final = 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,8 @@ class Selftest:
         caught = sum(each.caught for each in self.rows)
         return (
             f"{caught} of {len(self.rows)} liars caught, "
-            f"{len(self.mutants)} of {MUTANTS} published mutants among them; "
+            f"{len(self.mutants)} of {len(MUTANTS)} published mutants among them "
+            f"({len(CONCURRENT)} needs concurrency); "
             f"{self.strangers} honest strangers; {len(self.problems)} problems"
         )
 

@@ -77,6 +77,7 @@ def test_a_liar_is_caught_by_its_own_law_alone() -> None:
     assert found.own is not None
     assert found.own.failure is not None
     assert (found.others, found.stray, found.idle) == ((), (), ())
+    assert (found.steps, found.lines) == (2, 12)
     assert list(problems([found], [ORDER])) == []
 
 
@@ -96,13 +97,21 @@ def test_each_problem_is_one_sentence() -> None:
     rows = [
         row(Liar("Dropping", Dropping, "order", also=("other",)), LAWS),
         row(Liar("Sorting", Sorting, "nothing"), [KEPT]),
-        Row(Liar("Sorting", Sorting, "order"), Verdict("order", "order", "MUST", "broken"), ()),
+        Row(
+            Liar("Sorting", Sorting, "order", most=3),
+            Verdict("order", "order", "MUST", "broken"),
+            (),
+            steps=4,
+            lines=41,
+        ),
     ]
     assert list(problems(rows, LAWS)) == [
         "Dropping isn't caught by order: held",
         "Dropping also breaks kept, which is not in its also list",
         "Dropping lists other in also, but doesn't break it",
         "Sorting isn't caught by nothing: unknown law",
+        "Sorting takes 4 steps to show, more than 3",
+        "Sorting takes 41 lines to tell, more than 40",
         "kept has no liar",
     ]
 

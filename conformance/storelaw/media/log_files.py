@@ -43,9 +43,9 @@ class FileLogs(LogStore):
         (self._place(name) / self.file).unlink(missing_ok=True)
         rmtree(self._place(name), ignore_errors=True)
 
-    def prepare(self, name: str) -> None:
-        """The folder of a session, with its id."""
-        place = self._place(name)
-        if not place.exists():
-            place.mkdir(parents=True)
-            (place / ID).write_text(name, "ascii")
+    def begin(self, name: str) -> None:
+        """Make the folder of a session, with its id."""
+        told = self._place(name) / ID
+        if not told.exists():
+            told.parent.mkdir(parents=True, exist_ok=True)
+            told.write_text(name, "ascii")

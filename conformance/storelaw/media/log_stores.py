@@ -1,12 +1,11 @@
 """A store of many logs, one of the reference's storages for each session, and its medium."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Hashable
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 
 from storelaw.engine_replay import ReferenceReplay
-from storelaw.errors import Rejected
 from storelaw.manifest import Manifest
 from storelaw.media.powers import PoweredMedium
 from storelaw.media.texts import DEPTH, text_of
@@ -39,7 +38,7 @@ class LogStore(ABC):
     """A handle: five operations over storages of single logs."""
 
     def __init__(self, medium: "LogMedium") -> None:
-        self._medium, self._closed = medium, False
+        self.reached, self._closed = medium.reached, False
 
     # ---------------------------------------------------------------- hooks
 
@@ -55,9 +54,13 @@ class LogStore(ABC):
     def forget(self, name: str) -> None:
         """Let go of a log; no error where there is none."""
 
+    def begin(self, name: str) -> None:
+        """Make room for a log, where that is needed."""
+
     @contextmanager
-    def writing(self, name: str) -> Generator[None]:
-        """What surrounds a change of a log."""
+    def writing(self) -> Generator[None]:
+        """What surrounds a change; here it happens in one step, so a failure comes before."""
+        self.reached("before-commit")
         yield
 
     # ----------------------------------------------------------- operations
@@ -68,7 +71,8 @@ class LogStore(ABC):
         for each in entries:
             text_of(each)
         if entries:
-            with self._committed(name):
+            with self._committed(len(entries)):
+                self.begin(name)
                 self.storage(name).append(*entries)
 
     def load(self, session_id: str) -> list[Entry]:
@@ -79,7 +83,7 @@ class LogStore(ABC):
         """Empty a log. Rule: AP-A4."""
         name = self._name(session_id)
         if name in self.names():
-            with self._committed(name):
+            with self._committed():
                 self.storage(name).clear()
 
     def list_sessions(self) -> list[str]:
@@ -90,7 +94,7 @@ class LogStore(ABC):
     def delete(self, session_id: str) -> None:
         """Forget a log; one that isn't there is none to forget."""
         name = self._name(session_id)
-        with self._committed(name):
+        with self._committed():
             self.forget(name)
 
     def close(self) -> None:
@@ -106,12 +110,12 @@ class LogStore(ABC):
         return text_of(session_id)
 
     @contextmanager
-    def _committed(self, name: str) -> Generator[None]:
-        with self.writing(name):
-            self._medium.reached("item", 0)
-            self._medium.reached("before-commit")
+    def _committed(self, items: int = 0) -> Generator[None]:
+        with self.writing():
+            for k in range(items):
+                self.reached("item", k)
             yield
-        self._medium.reached("after-commit")
+        self.reached("after-commit")
 
 
 def id_of(name: str) -> Any:

@@ -1,0 +1,28 @@
+"""Logs in JSON files: one array, which each append replaces as a whole."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from storelaw.media.log_files import FileLogs
+from storelaw.media.log_stores import MANIFEST, LogMedium
+from storelaw_reference import log
+
+
+class JsonLogs(FileLogs):
+    """A handle on a folder of JSON logs."""
+
+    file = "log.json"
+
+    def file_storage(self, path: Path) -> log.Storage:
+        """The array in a file."""
+        return log.JsonFile(path)
+
+
+class LogJsonMedium(LogMedium):
+    """A folder in the medium's directory."""
+
+    manifest = replace(MANIFEST, name="log-json")
+
+    def open(self) -> JsonLogs:
+        """A further handle."""
+        return JsonLogs(self)
