@@ -5,7 +5,8 @@ Run it from a checkout with storelaw installed::
     python benchmarks/soak.py
 
 It plays 100,000 programs on the reference and 30,000 each on SQLite and JSON lines, half
-of them on the idempotent variant, on all cores, and prints one line for each store.
+of them on the idempotent variant, and 30,000 on each store of the log and turns profiles,
+on all cores, and prints one line for each store.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
@@ -22,8 +23,20 @@ from storelaw.abilities import abilities
 from storelaw.catalogue import all_laws, medium_of
 from storelaw.trial import Effort, hold, out_of_reach
 
-PROGRAMS = {"reference": 100_000, "sqlite": 30_000, "jsonl": 30_000}
-VARIANTS = ("", ":idempotent")
+PROGRAMS = {
+    "reference": 50_000,
+    "reference:idempotent": 50_000,
+    "sqlite": 15_000,
+    "sqlite:idempotent": 15_000,
+    "jsonl": 15_000,
+    "jsonl:idempotent": 15_000,
+    "log-memory": 30_000,
+    "log-jsonl": 30_000,
+    "log-json": 30_000,
+    "log-kv": 30_000,
+    "turns-memory": 30_000,
+    "turns-sqlite": 30_000,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +58,17 @@ class Outcome:
     seconds: float
 
 
-def shares(scale: float, seeds: int) -> Iterator[Share]:
-    """The work, by store, variant and seed."""
+def shares(scale: float, seeds: int, chosen: Sequence[str]) -> Iterator[Share]:
+    """The work, by store and seed."""
     for store, programs in PROGRAMS.items():
-        for variant in VARIANTS:
-            for seed in range(seeds):
-                yield Share(
-                    f"{store}{variant}", seed, round(programs * scale / len(VARIANTS) / seeds)
-                )
+        for seed in range(seeds) if not chosen or store in chosen else ():
+            yield Share(store, seed, round(programs * scale / seeds))
 
 
 def soaked(share: Share) -> Outcome:
     """Hold every law that generates programs for a store, for one share."""
     medium, began = medium_of(share.name), time.perf_counter()
-    generating = [each for each in all_laws() if each.programs]
+    generating = [each for each in all_laws(medium.manifest.profile) if each.programs]
     known = abilities(medium)
     laws = [each for each in generating if out_of_reach(each, medium.manifest, known) is None]
     spread = sum(each.weight for each in generating) / sum(each.weight for each in laws)
@@ -78,11 +88,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="a share of the full soak")
     parser.add_argument("--seeds", type=int, default=20, help="how many seeds")
+    parser.add_argument("stores", nargs="*", metavar="STORE", help="only these stores")
     options = parser.parse_args()
     totals: dict[str, list[float]] = {}
     broken = 0
+    work = shares(options.scale, options.seeds, options.stores)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for each in pool.map(soaked, shares(options.scale, options.seeds)):
+        for each in pool.map(soaked, work):
             total = totals.setdefault(each.share.name, [0, 0.0])
             total[0] += each.generated
             total[1] += each.seconds

@@ -23,6 +23,8 @@ MEDIA: Final[Mapping[str, str]] = {
     "log-jsonl": "storelaw.media.log_jsonl:LogJsonlMedium",
     "log-json": "storelaw.media.log_json:LogJsonMedium",
     "log-kv": "storelaw.media.log_kv:LogKvMedium",
+    "turns-memory": "storelaw.media.turns_memory:TurnsMemoryMedium",
+    "turns-sqlite": "storelaw.media.turns_sqlite:TurnsSqliteMedium",
 }
 
 #: The package that a bundled medium needs, and the extra of this distribution that brings it.

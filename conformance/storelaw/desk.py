@@ -110,12 +110,14 @@ class Desk:
         arguments = [self._value(each, step, asynchronous) for each in step["with"] or ()]
         if step.entries:
             arguments.insert(0, given[0] if step["one"] else given)
+            self._performance.appended = given
         told: dict[str, Any] = step["named"] or {}
         named = {key: self._value(each, step, asynchronous) for key, each in told.items()}
         doing = f"{step.on}.{step['method']}()"
         answer = self._performance.driver.resolved(doing, method, *arguments, **named)
         if step["becomes"]:
             return self._kept(str(step["becomes"]), answer, step)
+        self._performance.loaded = answer
         seen = copied(answer)
         if step["as"]:
             self._answers[step["as"]] = seen
@@ -165,7 +167,10 @@ class Desk:
         return function_later if asynchronous else function
 
     def _meanwhile(self, step: Step) -> None:
+        """The steps inside a function, at its first call: one that sends to its own turn ends."""
         prompts, nested = self._prompts, self._nested
+        if nested:
+            return
         for index, each in enumerate(step["during"] or ()):
             nested.append(self._performance.event(index, each))
             self._prompts, self._nested = prompts, nested

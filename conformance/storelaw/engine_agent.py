@@ -13,7 +13,7 @@ what a store says   as the manifest maps it
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -85,25 +85,27 @@ def numbers_of(medium: Any) -> Numbers:
     return _NUMBERS.setdefault(medium, Numbers())
 
 
-class Summarizer:
-    """What summarizes in the turn under way: the function that the turn was given."""
+class Functions:
+    """What the turn under way was given beside its runner."""
 
     def __init__(self) -> None:
-        self.ask: Callable[[list[Entry]], Any] = _silent
+        self.summarizer: Callable[[list[Entry]], Any] | None = None
+        self.transformer: Callable[[Sequence[Entry]], list[Entry]] | None = None
 
-    def __call__(self, inputs: list[Entry]) -> Any:
-        return self.ask(inputs)
+    def summarize(self, inputs: list[Entry]) -> Any:
+        """A summary; none from a turn that brought no function."""
+        return self.summarizer(inputs) if self.summarizer else None
 
-
-def _silent(_: list[Entry]) -> None:
-    """No summary: a turn that brought no function."""
+    def transform(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """The history as the turn's own transform shows it."""
+        return self.transformer(list(entries)) if self.transformer else entries
 
 
 class EngineAgent:
     """A reference agent behind JSON: what the agent door of the port asks for."""
 
-    def __init__(self, agent: log.Agent, opening: Opening, summarizer: Summarizer) -> None:
-        self._agent, self._opening, self._summarizer = agent, opening, summarizer
+    def __init__(self, agent: log.Agent, opening: Opening, functions: Functions) -> None:
+        self._agent, self._opening, self._functions = agent, opening, functions
 
     def init(self) -> None:
         """Restore the state, and store the initial input where there is no input."""
@@ -134,13 +136,15 @@ class EngineAgent:
         inputs: list[Entry],
         runner: Callable[[list[Entry]], Any],
         summarize: Callable[[list[Entry]], Any] | None = None,
+        transform: Callable[[Sequence[Entry]], list[Entry]] | None = None,
     ) -> list[Entry]:
         """Run a turn; the input entries that it stored.
 
         The runner is shown the model input and answers inputs, or ``{"outputs": [...],
-        "total_tokens": n}``. ``summarize`` is asked where the turn fills the context.
+        "total_tokens": n}``. ``summarize`` is asked where the turn fills the context,
+        ``transform`` shown the entries of the history before the runner is.
         """
-        self._summarizer.ask = summarize or _silent
+        self._functions.summarizer, self._functions.transformer = summarize, transform
         with _errors():
             return self._agent.turn(inputs, lambda shown: _answer(runner(shown)))
 
@@ -173,7 +177,7 @@ class EngineAgent:
         storage = HandleLog(self._opening.driver, self._opening.handle, new_key)
         with _errors():
             child = self._agent.fork(storage, inherit=inherit, **named)
-        return type(self)(child, self._opening, self._summarizer)
+        return type(self)(child, self._opening, self._functions)
 
 
 def _answer(told: Any) -> Any:
@@ -198,22 +202,27 @@ class _errors:
 def opened(opening: Opening) -> EngineAgent:
     """An agent (or the medium's variant of one) over one log of a handle.
 
-    Named arguments are ``initial_input``, ``initial_state``, and ``compactor`` with
-    ``preserve``, ``context_length`` and ``threshold``.
+    Named arguments are ``initial_input``, ``initial_state``, ``compactor`` with ``preserve``,
+    ``context_length`` and ``threshold``, and ``default_ref``, which puts a session between
+    the agent and its log. Where there is a compactor, the history is projected.
     """
-    named, numbers, summarizer = dict(opening.named), numbers_of(opening.medium), Summarizer()
-    settings = named.pop("compactor", None)
+    named, functions = dict(opening.named), Functions()
+    settings, ref = named.pop("compactor", None), named.pop("default_ref", None)
+    numbers = numbers_of(opening.medium)
     made: Mapping[str, Any] = {"new_id": numbers.new_id, "now": numbers.now}
-    compactor = _compacting(opening.medium)(summarizer, **settings, **made) if settings else None
+    storage: Any = HandleLog(opening.driver, opening.handle, opening.key)
     agent = (opening.variant or log.Agent)(
-        HandleLog(opening.driver, opening.handle, opening.key),
-        compactor=compactor,
+        storage if ref is None else log.Session(storage, default_ref=ref, **made),
+        compactor=_compactor(opening.medium)(functions.summarize, **settings, **made)
+        if settings
+        else None,
+        transforms=(log.projected, functions.transform) if settings else (functions.transform,),
         **named,
         **made,
     )
-    return EngineAgent(agent, opening, summarizer)
+    return EngineAgent(agent, opening, functions)
 
 
-def _compacting(medium: Any) -> type[log.Compactor]:
+def _compactor(medium: Any) -> type[log.Compactor]:
     found: type[log.Compactor] = getattr(medium, "variants", {}).get("compactor", log.Compactor)
     return found

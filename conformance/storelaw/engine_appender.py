@@ -46,7 +46,8 @@ def _skipped(left_out: Iterable[turns.Skipped]) -> list[Entry]:
 class EngineAppender:
     """A reference appender behind JSON: what the appender door of the port asks for.
 
-    ``variants`` names classes in place of the reference's: appender, inbox, prefix, replayer.
+    ``variants`` names classes in place of the reference's: appender, inbox,
+    opening, prefix, replayer; ``beneath`` is the memory under the appender.
     """
 
     def __init__(
@@ -122,5 +123,5 @@ class EngineAppender:
 def opened(opening: Opening) -> EngineAppender:
     """The appender door over a handle, for the scope of the session key."""
     variants = getattr(opening.medium, "variants", {})
-    memory = memory_over(opening, variants.get("memory"))
+    memory = memory_over(opening, variants.get("beneath"))
     return EngineAppender(memory, turns.Scope(**scope_of(opening.key)), variants)

@@ -12,9 +12,9 @@ WriteDenied, ProvenanceRequired, BadProvenance
 Whatever else a backend raises goes through as it is: a fault, worth a retry (OA-Q1).
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from storelaw.driver import Driver
 from storelaw.errors import EntryConflict, Rejected
@@ -25,6 +25,9 @@ from storelaw_reference import turns
 #: Query filters that are lists in JSON and tuples in the reference.
 _LISTS: Final = ("kinds", "ids", "tags")
 _PLAIN: Final = ("since", "until", "order", "limit")
+
+
+Audit: TypeAlias = Callable[[list[Entry], turns.Verifier], Iterable[turns.Finding]]
 
 
 class HandleBackend:
@@ -91,9 +94,11 @@ def query_json(query: turns.Query) -> Entry:
 def query_of(told: Entry) -> turns.Query:
     """A query from JSON."""
     scope = turns.Scope(**told["scope"]) if told.get("scope") else None
-    lists = {name: tuple(told.get(name) or ()) for name in _LISTS}
+    lists: dict[str, Any] = {name: tuple(told.get(name) or ()) for name in _LISTS}
     plain = {name: told[name] for name in _PLAIN if name in told}
-    return turns.Query(scope=scope, **lists, **plain)
+    behind = told.get("after")
+    after = turns.position(behind) if behind else None
+    return turns.Query(scope=scope, **lists, **plain, after=after)
 
 
 @contextmanager
@@ -108,10 +113,13 @@ def translated() -> Generator[None]:
 
 
 class EngineMemory:
-    """A reference memory behind JSON: what the memory door of the port asks for."""
+    """A reference memory behind JSON: what the memory door of the port asks for.
 
-    def __init__(self, memory: turns.Memory, keys: turns.HashKeys) -> None:
-        self._memory, self._keys = memory, keys
+    ``audit`` is the function that finds what is wrong with the entries of a scope.
+    """
+
+    def __init__(self, memory: turns.Memory, keys: turns.HashKeys, audit: Audit) -> None:
+        self._memory, self._keys, self._audit = memory, keys, audit
 
     def put(self, entry: Entry) -> Entry:
         """Keep an entry; as it is stored."""
@@ -144,7 +152,7 @@ class EngineMemory:
 
     def audit(self, scope: Entry) -> list[Entry]:
         """What is wrong with the chains of a scope, each as defect, publisher, first, last."""
-        rows = [row for row in self._memory.query(turns.Query(turns.Scope(**scope))).entries]
+        rows = list(self._memory.query(turns.Query(turns.Scope(**scope))).entries)
         return [
             {
                 "defect": each.defect,
@@ -152,7 +160,7 @@ class EngineMemory:
                 "first": each.first,
                 "last": each.last,
             }
-            for each in turns.audit(rows, self._keys)
+            for each in self._audit(rows, self._keys)
         ]
 
 
@@ -195,6 +203,6 @@ def opened(opening: Opening) -> EngineMemory:
     publishers = opening.named.get("verifies", ())
     if "signer" in opening.named:
         publishers = (*publishers, opening.named["signer"])
-    return EngineMemory(
-        memory_over(opening, opening.variant), turns.HashKeys(map(key_of, publishers))
-    )
+    audit = getattr(opening.medium, "variants", {}).get("audit", turns.audit)
+    keys = turns.HashKeys(map(key_of, publishers))
+    return EngineMemory(memory_over(opening, opening.variant), keys, audit)

@@ -14,7 +14,7 @@ no entry at all    ``Rejected``
 =================  ======================
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final
@@ -27,7 +27,8 @@ from storelaw.program import Key
 from storelaw.values import Entry, copied
 from storelaw_reference import log
 
-EPOCH: Final = 1_767_225_600_000
+#: A day after the time of the entries in programs, so that what the engine makes is newer.
+EPOCH: Final = 1_767_312_000_000
 
 _IDENTITIES: Final[dict[str, type[Exception]]] = {
     "not_found": SessionNotFound,
@@ -93,7 +94,7 @@ class HandleStorage:
 
 
 @contextmanager
-def _named() -> Iterator[None]:
+def _named() -> Generator[None, None, None]:
     """Give the reference's refusals the names of the port; the kit's own errors pass."""
     try:
         yield

@@ -3,9 +3,10 @@
 They are a subject here, never an oracle: no law takes an expected value from them.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final
+from collections.abc import Iterable
+from typing import ClassVar
 
+from storelaw.engine_appender import turn_of
 from storelaw.values import Entry
 from storelaw_reference import turns as reference
 from storelaw_reference.transcript.values import thawed
@@ -13,21 +14,19 @@ from storelaw_reference.turns.codec import encode_block
 from storelaw_reference.turns.replay import Message, Replayer
 from storelaw_reference.turns.timeline import PlanCard, Timeline
 
-#: The members of a turn that stand beside its content in an entry.
-_BESIDE: Final = frozenset({"index", "role", "createdAt"})
-
 
 class ReferenceTimeline:
     """The projections of turns, to be mixed into a medium.
 
-    ``variants`` may name another class under ``timeline`` and ``replayer``.
+    A medium may name other classes for its timeline and its replayer.
     """
 
-    variants: ClassVar[dict[str, Any]] = {}
+    timeline_class: ClassVar[type[Timeline]] = Timeline
+    replayer_class: ClassVar[type[Replayer]] = Replayer
 
     def visible_timeline(self, turns: list[Entry]) -> list[Entry]:
         """The messages and plan cards that a person sees, as ``turns/timeline-item``."""
-        return [_item(each) for each in self._timeline().items(_read(turns))]
+        return [_item(each) for each in self.timeline_class().items(_read(turns))]
 
     def visible_messages(self, turns: list[Entry]) -> list[Entry]:
         """The messages alone, as ``turns/visible-message``."""
@@ -39,25 +38,13 @@ class ReferenceTimeline:
 
     def replayed(self, turns: list[Entry]) -> Entry:
         """What a model reads, and the index at which the runner goes on."""
-        replayer: Replayer = self.variants.get("replayer", Replayer)()
-        replay = replayer.replay(_read(turns))
+        replay = self.replayer_class().replay(_read(turns))
         messages = [_message(each) for each in replay.messages]
         return {"messages": messages, "next_index": replay.next_index}
 
-    def _timeline(self) -> Timeline:
-        timeline: Timeline = self.variants.get("timeline", Timeline)()
-        return timeline
-
 
 def _read(turns: Iterable[Entry]) -> list[reference.Turn]:
-    return [reference.entry_to_turn(_entry(each)) for each in turns]
-
-
-def _entry(turn: Mapping[str, Any]) -> Entry:
-    """The entry whose id, time and content say what a turn says."""
-    content = {name: value for name, value in turn.items() if name not in _BESIDE}
-    name = reference.entry_id(turn["index"], turn["role"])
-    return {"id": name, "createdAt": turn.get("createdAt", ""), "content": content}
+    return [turn_of(each) for each in turns]
 
 
 def _item(item: reference.TimelineItem) -> Entry:

@@ -4,17 +4,34 @@ A liar is the honest store with one method replaced. A law whose programs never 
 that method sees the honest store itself, so there is nothing to try.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from types import CodeType, FunctionType
-from typing import Final
+from typing import Final, TypeVar
 
 from storelaw.clauses import Law
 from storelaw.liars.honest import EXPLICIT, MANIFEST, HonestMedium, HonestStore
+from storelaw.liars.turns_honest import MANIFEST as TURNS
+from storelaw.liars.turns_honest import TurnsHonest
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.program import Step, nested
+
+T = TypeVar("T")
+
+
+def _remembered(look: Callable[[type[Medium]], T]) -> Callable[[type[Medium]], T]:
+    """What a look at a medium class gives, looked at once."""
+    seen: dict[type[Medium], T] = {}
+
+    def remembered(medium: type[Medium]) -> T:
+        if medium not in seen:
+            seen[medium] = look(medium)
+        return seen[medium]
+
+    return remembered
+
 
 #: What an engine asks of a store.
 ENGINE: Final = frozenset({"append", "load", "create", "clear"})
@@ -29,25 +46,53 @@ _DEEP: Final = ("__init__", "__getattribute__", "__getattr__", "__setattr__", "_
 _AROUND: Final = ("__init__", "open", "close", "destroy", "start", "stop", "clock")
 
 
+#: The doors at which a medium shows what it makes of entries that it is given.
+_SHOWN: Final = frozenset({"views", "replay", "timeline"})
+
+#: The doors behind which a class of a medium's ``variants`` may work.
+_BEHIND: Final[Mapping[str, frozenset[str]]] = {
+    "refs": frozenset({"refs"}),
+    "agent": frozenset({"agent"}),
+    "compactor": frozenset({"agent"}),
+}
+_TURNS: Final = frozenset({"memory", "appender"})
+
+
 def may_see(law: Law, medium: type[Medium]) -> bool:
     """Whether a law's battery can come to what a medium changes of the honest one."""
+    if law.door in _SHOWN or law.door in varied_doors(medium):
+        return True
     changed = varied(medium)
-    if changed is None or law.door == "views":
-        return True
-    if law.door != "store" and _brings(medium):
-        return True
-    if not changed:
-        return False
+    if changed is None:
+        return not _rows_are_honest(medium)
     explicit = medium.manifest.without == EXPLICIT.without
     return bool(changed & touched(law, EXPLICIT if explicit else MANIFEST))
 
 
-def _brings(medium: type[Medium]) -> bool:
-    """Whether a medium brings a door of its own, or varies a default engine."""
-    named = ("session_class", "variants")
-    return any(each in named or each.startswith("open_") for each in dir(medium))
+@_remembered
+def varied_doors(medium: type[Medium]) -> frozenset[str]:
+    """The doors that a medium brings itself, or whose default engine it varies."""
+    opened = {each.removeprefix("open_") for each in dir(medium) if each.startswith("open_")}
+    named = {"session"} if hasattr(medium, "session_class") else set[str]()
+    variants: Mapping[str, object] = getattr(medium, "variants", {})
+    return frozenset(opened | named).union(*(_BEHIND.get(each, _TURNS) for each in variants))
 
 
+@_remembered
+def _rows_are_honest(medium: type[Medium]) -> bool:
+    """Whether a medium of turns has the honest rows under whatever else it varies."""
+    return (
+        issubclass(medium, TurnsHonest)
+        and medium.store is TurnsHonest.store
+        and replace(medium.manifest, name=TURNS.name, doors=TURNS.doors) == TURNS
+        and all(
+            _plain(getattr(medium, n)) is _plain(getattr(TurnsHonest, n))
+            for n in (*_AROUND[:-1], "fail_next")
+        )
+    )
+
+
+@_remembered
 def varied(medium: type[Medium]) -> frozenset[str] | None:
     """The methods of the honest store that a medium's store replaces.
 

@@ -32,7 +32,7 @@ def _smoke(_: frozenset[str]) -> Program:
 
 
 def scope_of(key: Any) -> dict[str, str]:
-    """The scope of a session key; one without a namespace gets the kit's own (A.3.1)."""
+    """The scope of a session key; one without a namespace gets the kit's own."""
     return {"kind": "session", "id": key if "/" in key else f"{NAMESPACE}/{key}"}
 
 

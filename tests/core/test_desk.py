@@ -131,7 +131,8 @@ def test_functions_are_shown_to_and_answer(medium: type[CounterMedium]) -> None:
     assert len(told.logs["s"] or []) == 2
     assert failed.raised
     assert later.value == 3
-    assert list(later.prompts) == [[1, 2]]
+    prompts: list[object] = list(later.prompts)
+    assert prompts == [[1, 2]]
 
 
 def test_answers_stand_in_for_values(medium: type[CounterMedium]) -> None:

@@ -7,6 +7,9 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 
+#: The page that holds the rules of each profile.
+RULES = {"transcript": "rules.md", "log": "rules-log.md", "turns": "rules-turns.md"}
+
 #: The first cells of a table that are no mutants.
 HEADS = frozenset(["mutant", "---"])
 
@@ -38,9 +41,15 @@ def page(name: str, heading: str) -> Page:
 
 
 @pytest.fixture(scope="session")
-def rules() -> Page:
-    """The page of rules."""
-    return page("rules.md", r"^### (.+)$")
+def rule_pages() -> dict[str, Page]:
+    """The pages of rules, by the profile that each is about."""
+    return {profile: page(name, r"^### (.+)$") for profile, name in RULES.items()}
+
+
+@pytest.fixture(scope="session")
+def rules(rule_pages: dict[str, Page]) -> Page:
+    """All rules, whichever page they stand on."""
+    return {rule: told for each in rule_pages.values() for rule, told in each.items()}
 
 
 @pytest.fixture(scope="session")

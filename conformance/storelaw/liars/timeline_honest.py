@@ -12,4 +12,3 @@ class TurnsTimeline(ReferenceTimeline, TurnsHonest):
     manifest = replace(
         MANIFEST, name="turns-timeline", doors=frozenset({*MANIFEST.doors, "timeline"})
     )
-    variants = {}

@@ -3,15 +3,14 @@
 It speaks JSON, knows nothing of the reference, and can be told to fail.
 """
 
-import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
 from storelaw.driver import Injected
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
+from storelaw.moments import nanoseconds
 from storelaw.values import Entry, copied
 
 MANIFEST = Manifest(
@@ -24,18 +23,6 @@ MANIFEST = Manifest(
 
 #: Scope kind, scope id, kind and id of an entry.
 RowKey = tuple[str, str, str, str]
-
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FRACTION = re.compile(r"\.(\d+)")
-
-
-def moment(text: str) -> int:
-    """A time stamp in nanoseconds."""
-    found = _FRACTION.search(text)
-    whole = datetime.fromisoformat(_FRACTION.sub("", text)) - EPOCH
-    below = found[1].ljust(9, "0")[:9] if found else "0"
-    return (whole.days * 86400 + whole.seconds) * 10**9 + int(below)
 
 
 @dataclass
@@ -89,11 +76,11 @@ class HonestBackend:
 
     def recent(self, entry: Entry, since: str) -> bool:
         """Whether an entry was made at a time or later."""
-        return moment(entry["createdAt"]) >= moment(since)
+        return nanoseconds(entry["createdAt"]) >= nanoseconds(since)
 
     def earlier(self, entry: Entry, until: str) -> bool:
         """Whether an entry was made before a time."""
-        return moment(entry["createdAt"]) < moment(until)
+        return nanoseconds(entry["createdAt"]) < nanoseconds(until)
 
     def matches(self, entry: Entry, query: Entry) -> bool:
         """Whether an entry passes all filters that a query sets."""
@@ -190,8 +177,8 @@ def _key_of(entry: Entry) -> RowKey:
 
 
 def _rank(entry: Entry, newest: bool) -> tuple[int, RowKey]:
-    nanoseconds = moment(entry["createdAt"])
-    return -nanoseconds if newest else nanoseconds, _key_of(entry)
+    place = nanoseconds(entry["createdAt"])
+    return -place if newest else place, _key_of(entry)
 
 
 class TurnsHonest(Medium):
@@ -200,7 +187,8 @@ class TurnsHonest(Medium):
     manifest: ClassVar[Manifest] = MANIFEST
     store: ClassVar[type[HonestBackend]] = HonestBackend
     needs_directory: ClassVar[bool] = False
-    #: Classes in place of the default engine's: memory, appender, inbox, prefix, replayer.
+    #: Classes in place of the default engine's: memory and audit; appender, the memory beneath
+    #: it, inbox, opening, prefix, replayer.
     variants: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, workdir: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from storelaw.program import Key
-from storelaw.trace import Event, Trace
+from storelaw.trace import UNKNOWN, Event, Trace
 from storelaw.values import Entry, is_array, is_object
 
 CONTROLS: Final = frozenset({"session/ref", "session/checkout"})
@@ -24,6 +24,12 @@ def is_control(entry: Entry) -> bool:
 def is_semantic(entry: Entry) -> bool:
     """Whether an entry is a node of the conversation; every unknown type is (AP-T8)."""
     return entry.get("type") != "event" and not is_control(entry)
+
+
+def is_whole(entry: Entry) -> bool:
+    """Whether an entry has the four members (AP-T9)."""
+    named = all(isinstance(entry.get(key), str) and entry[key] for key in ("id", "type"))
+    return named and "data" in entry and type(entry.get("timestamp")) is int
 
 
 def members(value: object) -> dict[str, Any]:
@@ -101,7 +107,7 @@ class Reading:
     def state(self, target: Any) -> Any:
         """The last state of a branch, ``{}`` where it has none (AP-V3)."""
         states = self._data(target, "state")
-        return None if states is None else [{}, *states][-1]
+        return None if states is None else (states or [{}])[-1]
 
     def _data(self, target: Any, kind: str) -> list[Any] | None:
         branch = self.branch(target)
@@ -142,7 +148,8 @@ def _hangs_off(entry: Entry, on_path: set[Any]) -> bool:
 class Asked:
     """One question to a refs door, between two looks at the raw log of its session.
 
-    ``before`` is ``None`` where the log may have changed since it was last seen.
+    ``before`` is ``None`` where the log may have changed since it was last seen; ``hampered``
+    says that a failure was asked for, or that the handle under the door was closed.
     """
 
     event: Event
@@ -150,6 +157,14 @@ class Asked:
     default: str | None
     before: list[Entry] | None
     after: list[Entry]
+    hampered: bool = False
+
+    @property
+    def steady(self) -> bool:
+        """Whether nothing outside the question speaks against it: a sound log has begun."""
+        before = self.before or []
+        begun = any(each.get("type") == "session/checkout" for each in before)
+        return not self.hampered and all(map(is_whole, before)) and (begun or not self.default)
 
     @property
     def method(self) -> str:
@@ -205,16 +220,22 @@ def asked(trace: Trace, *methods: str) -> Iterator[Asked]:
     """The questions of these methods (or all) to refs doors, each with the logs around it."""
     places: dict[str, _Where] = {}
     logs: dict[Key, list[Entry]] = {}
+    failing: set[str] = set()
+    shut: set[str] = set()
     for event in trace.events:
         step = event.step
+        if step.do in ("close", "reopen"):
+            shut.update(places)
         if step.do == "append":
             logs.pop(step.session, None)
         if step.do == "open_door" and event.ok:
             named = members(step["named"])
             places[str(step.on)] = _Where(step.session, named.get("default_ref"))
+            shut.discard(str(step.on))
         where = places.get(str(step.on))
         if step.do == "ask" and where is not None and event.outcome != "skipped":
-            made = _asked(event, where, logs)
+            made = _asked(event, where, logs, hampered=str(step.on) in failing | shut)
+            _note_failure(made, failing)
             if not methods or made.method in methods:
                 yield made
             if step["becomes"] and event.ok:
@@ -223,9 +244,19 @@ def asked(trace: Trace, *methods: str) -> Iterator[Asked]:
             logs[key] = objects(log)
 
 
-def _asked(event: Event, where: _Where, logs: Mapping[Key, list[Entry]]) -> Asked:
-    after = objects(event.logs.get(where.key))
-    return Asked(event, where.key, where.default, logs.get(where.key), after)
+def _note_failure(made: Asked, failing: set[str]) -> None:
+    """Remember that a failure was asked for, until an error without an identity shows it."""
+    if made.method == "fail_next":
+        failing.add(str(made.event.step.on))
+    elif made.event.error == UNKNOWN:
+        failing.discard(str(made.event.step.on))
+
+
+def _asked(
+    event: Event, where: _Where, logs: Mapping[Key, list[Entry]], *, hampered: bool
+) -> Asked:
+    before, after = logs.get(where.key), objects(event.logs.get(where.key))
+    return Asked(event, where.key, where.default, before, after, hampered)
 
 
 def known(trace: Trace, *methods: str) -> Iterator[Asked]:

@@ -35,9 +35,12 @@ def looks(trace: Trace, method: str = TIMELINE) -> Iterator[Look]:
     """The answers for turns that are whole, of which no two have one index and role."""
     for event in trace.of("ask"):
         turns = list(event.passed)
-        if event.step.name == method and turns and all(map(is_turn, turns)):
-            if len({(each["index"], each["role"]) for each in turns}) == len(turns):
-                yield Look(event, turns)
+        if event.step.name == method and turns and all(map(is_turn, turns)) and _differ(turns):
+            yield Look(event, turns)
+
+
+def _differ(turns: Sequence[Entry]) -> bool:
+    return len({(each["index"], each["role"]) for each in turns}) == len(turns)
 
 
 def judge(trace: Trace, aspect: Aspect, because: str) -> None:
@@ -53,7 +56,7 @@ def _parts(items: Sequence[Any], kind: str) -> list[Any]:
     """The messages or cards of a timeline; what is neither stays, so that it is seen."""
     parts: list[Any] = []
     for each in items:
-        part = each.get(each.get("kind")) if is_object(each) else None
+        part = each.get(str(each.get("kind"))) if is_object(each) else None
         if not is_object(part):
             parts.append(each)
         elif each["kind"] == kind:
@@ -119,7 +122,22 @@ def whole(items: Sequence[Any]) -> list[Any]:
 
 
 def _whole(item: Any) -> Any:
-    message = item.get("message") if is_object(item) else None
-    if not is_object(message) or message.get("via") != "":
+    if not is_object(item) or "message" not in item:
         return item
-    return {**item, "message": {name: each for name, each in message.items() if name != "via"}}
+    return {**item, "message": _unmarked(item["message"])}
+
+
+def _unmarked(message: Any) -> Any:
+    if not is_object(message) or message.get("via") != "":
+        return message
+    return {name: each for name, each in message.items() if name != "via"}
+
+
+def messages(turns: Sequence[Entry]) -> list[Entry]:
+    """The messages that the rules make of turns."""
+    return [each["message"] for each in timeline(turns) if each["kind"] == "message"]
+
+
+def unmarked(shown: Any) -> Any:
+    """Messages in which an empty surface is left out."""
+    return [_unmarked(each) for each in shown] if is_array(shown) else shown

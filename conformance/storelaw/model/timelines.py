@@ -61,7 +61,8 @@ def in_order(turns: Iterable[Entry]) -> list[Entry]:
 
 def blocks(turn: Entry, kind: str) -> list[Entry]:
     """The blocks of a kind."""
-    return [each for each in turn.get("content") or [] if each["type"] == kind]
+    content: list[Entry] = turn.get("content") or []
+    return [each for each in content if each["type"] == kind]
 
 
 def texts(turn: Entry) -> list[str]:

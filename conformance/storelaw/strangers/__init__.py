@@ -9,11 +9,13 @@ from storelaw.strangers.limits import (
     LimitsIds,
     Refuses,
 )
+from storelaw.strangers.logs import log_strangers
 from storelaw.strangers.minted import MintsIds, RandomIds
 from storelaw.strangers.names import RenamedFields, TupleKeys
 from storelaw.strangers.repeats import Duplicates, FirstWins, LastWins, Rejects
 from storelaw.strangers.sessions import OwnSession
 from storelaw.strangers.shapes import AppendsOne, Async, Bare, OneHandle, PerSessionObjects
+from storelaw.strangers.turns import ReshapesEntries
 
 __all__ = ["strangers"]
 
@@ -45,4 +47,6 @@ def strangers() -> tuple[type[Medium], ...]:
         KeepsNewest,
         KeepsPairs,
         OwnSession,
+        *log_strangers(),
+        ReshapesEntries,
     )

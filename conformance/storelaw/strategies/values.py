@@ -217,8 +217,8 @@ _USAGE: Final = _optional(
 )
 
 
-def messages(manifest: Manifest) -> SearchStrategy[Entry]:
-    """Bodies of message entries of each role, with any of their fields."""
+def messages(manifest: Manifest, *wanted: str) -> SearchStrategy[Entry]:
+    """Bodies of message entries of these roles, or of all, with any of their fields."""
     text = st.sampled_from(TEXTS)
     content = st.one_of(st.none(), st.lists(_blocks(manifest), max_size=3))
     answer = _optional(
@@ -238,7 +238,8 @@ def messages(manifest: Manifest) -> SearchStrategy[Entry]:
             _optional(tool_name=text, is_error=st.booleans()),
         ),
     )
-    return st.one_of(*(st.builds(_said, st.just(role), content, more) for role, more in roles))
+    chosen = [each for each in roles if not wanted or each[0]["role"] in wanted]
+    return st.one_of(*(st.builds(_said, st.just(role), content, more) for role, more in chosen))
 
 
 def _said(role: Entry, content: Any, more: Entry) -> Entry:
@@ -253,9 +254,14 @@ def entries(manifest: Manifest) -> SearchStrategy[Entry]:
     """Bodies of stored entries of every shape, without an id, over the full JSON domain."""
     return st.one_of(
         messages(manifest),
-        st.builds(_summed, st.sampled_from(TEXTS), _COUNTS),
+        compactions(),
         noted(json_values(manifest)),
     )
+
+
+def compactions() -> SearchStrategy[Entry]:
+    """Bodies of compaction entries that keep nothing."""
+    return st.builds(_summed, st.sampled_from(TEXTS), _COUNTS)
 
 
 def _summed(summary: str, tokens: int) -> Entry:

@@ -58,7 +58,7 @@ class Branches:
         self.place = place_of(storage)
 
     def snapshot(self) -> Snapshot:
-        """Return the raw log with what it says of refs and head. Rules: AP-T4, wire A.2.5."""
+        """Return the raw log with what it says of refs and head. Rules: AP-T4."""
         with self._lock:
             return self._replayed(self._ready())
 

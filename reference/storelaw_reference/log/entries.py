@@ -1,4 +1,4 @@
-"""Entries: plain JSON objects, copied wherever they change hands (wire A.2.1).
+"""Entries: plain JSON objects, copied wherever they change hands.
 
 An entry is a dict with `id`, `type`, `data`, `timestamp` (milliseconds since
 1970) and perhaps `parentId`. Its data is the holder's own: storages, sessions
@@ -41,7 +41,7 @@ def entry(
 ) -> Entry:
     """Return an entry with a fresh id and the present time; `data` is copied.
 
-    Raises `Rejected` for data that is no JSON value. Rules: AP-T9, AP-A12, wire A.2.1.
+    Raises `Rejected` for data that is no JSON value. Rules: AP-T9, AP-A12.
     """
     made = {"id": new_id(), "type": type, "data": normal(data), "timestamp": now()}
     return made if parent_id is None else {**made, "parentId": parent_id}

@@ -24,7 +24,7 @@ class Aborted(Exception):
 
 
 class SessionError(Exception):
-    """A session refuses, or its storage failed; `code` says which. Rules: AP-Q1, wire A.2.5."""
+    """A session refuses, or its storage failed; `code` says which. Rules: AP-Q1."""
 
     def __init__(self, code: Code, message: str) -> None:
         assert code in get_args(Code)

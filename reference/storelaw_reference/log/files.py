@@ -1,4 +1,4 @@
-"""Storages in files: one JSON array, or one JSON value on each line (wire A.2.6)."""
+"""Storages in files: one JSON array, or one JSON value on each line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _File(Log):
 class JsonFile(_File):
     """A log as one array, indented by two spaces; each append replaces the file.
 
-    One writing process at a time. Rules: AP-A6, AP-A7, wire A.2.6.
+    One writing process at a time. Rules: AP-A6, AP-A7.
     """
 
     def _all(self) -> list[Any]:
@@ -66,7 +66,7 @@ class JsonLines(_File):
     and gets its LF from the next append; anything else is what a crash left
     of an append that was never acknowledged, and the next append takes its
     place. One writing process at a time.
-    Rules: AP-A6, AP-A7, D-AP-6, D-AP-7, D-AP-19, wire A.2.6.
+    Rules: AP-A6, AP-A7, D-AP-6, D-AP-7, D-AP-19.
     """
 
     def _all(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Input items: what a model reads (wire A.2.3)."""
+"""Input items: what a model reads."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def to_agent_input(entries: Iterable[Entry]) -> list[Input]:
 
 
 def user(content: str) -> Input:
-    """Return a user message. Source: wire A.2.3."""
+    """Return a user message."""
     return _message("user", content)
 
 
 def system(content: str) -> Input:
-    """Return a system message. Source: wire A.2.3."""
+    """Return a system message."""
     return _message("system", content)
 
 
 def developer(content: str) -> Input:
-    """Return a developer message. Source: wire A.2.3."""
+    """Return a developer message."""
     return _message("developer", content)
 
 
 def assistant(content: str) -> Input:
-    """Return an assistant message of one text part. Source: wire A.2.3."""
+    """Return an assistant message of one text part."""
     return _message("assistant", [{"type": "output_text", "text": content}])
 
 

@@ -1,4 +1,4 @@
-"""A storage in segments of a key-value backend (wire A.2.6)."""
+"""A storage in segments of a key-value backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a raw log says: its entries, its refs and its head (wire A.2.5)."""
+"""What a raw log says: its entries, its refs and its head."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Content blocks: the parts of a message. Source: wire shape A.1.6 of the seed."""
+"""Content blocks: the parts of a message. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries, to and from JSON. Source: wire shapes A.1.2 to A.1.5 of the seed."""
+"""Entries, to and from JSON. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries: the records of a session. Source: wire shapes A.1.2 to A.1.5 of the seed."""
+"""Entries: the records of a session. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages: what a model reads and writes. Source: wire shape A.1.6 of the seed."""
+"""Messages: what a model reads and writes. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

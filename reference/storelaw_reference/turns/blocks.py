@@ -1,4 +1,4 @@
-"""Content blocks: the parts of a turn. Source: wire shape A.3.3 of the seed."""
+"""Content blocks: the parts of a turn. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Entries: JSON objects with a scope, a kind, an id, a time and what they say.
 
-Source: wire shape A.3.1 of the turn-memory seed.
+Its shape is the schema `turns/entry`.
 """
 
 from __future__ import annotations

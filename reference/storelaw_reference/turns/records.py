@@ -1,4 +1,4 @@
-"""Turns: the records of a transcript. Source: wire shape A.3.2 of the seed."""
+"""Turns: the records of a transcript. Their shapes are the schemas'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surfaces: the views from which a user speaks, named by URN. Source: wire shape A.3.2."""
+"""Surfaces: the views from which a user speaks, named by URN. Their shapes are the schemas'."""
 
 from __future__ import annotations
 
