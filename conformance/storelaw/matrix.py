@@ -1,16 +1,20 @@
 """The kill matrix: every liar under every law, every law over the honest strangers."""
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from storelaw.clauses import Law
 from storelaw.exposure import may_see
 from storelaw.liars.registry import Liar
+from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.narrative import text
-from storelaw.trial import breaks, hold
+from storelaw.program import Program
+from storelaw.trial import Played, breaks, hold
 from storelaw.verdict import Verdict
+from storelaw.worker import Overdue, abandon, current
 
 #: The lines that the text of a failure may have.
 MOST_LINES: Final = 40
@@ -45,19 +49,61 @@ class Row:
         return tuple(each for each in self.liar.also if each not in self.others)
 
 
-def row(liar: Liar, laws: Iterable[Law]) -> Row:
+class Batteries:
+    """The batteries of laws by manifest, where equal programs are one and the same."""
+
+    def __init__(self) -> None:
+        self._claims: dict[int, tuple[Manifest, str]] = {}
+        self._programs: dict[str, Program] = {}
+        self._batteries: dict[tuple[str, str], list[Program]] = {}
+
+    def of(self, law: Law, manifest: Manifest) -> list[Program]:
+        """The battery of a law under a manifest; its name makes no difference."""
+        key = (law.name, self._claimed(manifest))
+        if key not in self._batteries:
+            self._batteries[key] = [self._one(each) for each in law.battery(manifest)]
+        return self._batteries[key]
+
+    def _claimed(self, manifest: Manifest) -> str:
+        if id(manifest) not in self._claims:
+            told = json.dumps(replace(manifest, name="any").data(), sort_keys=True)
+            self._claims[id(manifest)] = (manifest, told)
+        return self._claims[id(manifest)][1]
+
+    def _one(self, program: Program) -> Program:
+        return self._programs.setdefault(json.dumps(program.data()), program)
+
+
+def row(liar: Liar, laws: Iterable[Law], batteries: Batteries | None = None) -> Row:
     """Run one liar under its own law at quick effort, and under the others by battery."""
-    own: Verdict | None = None
-    others: list[str] = []
-    for law in laws:
-        if law.name == liar.breaks:
-            own = hold(law, liar.medium, "quick")
-        elif may_see(law, liar.medium) and breaks(law, liar.medium):
-            others.append(law.name)
+    listed = list(laws)
+    found = [hold(law, liar.medium, "quick") for law in listed if law.name == liar.breaks]
+    own = found[0] if found else None
+    others = _others(liar, listed, batteries or Batteries())
     failure = own.failure if own is not None else None
     if failure is None:
-        return Row(liar, own, tuple(others))
-    return Row(liar, own, tuple(others), len(failure.program), len(text(failure).splitlines()))
+        return Row(liar, own, others)
+    return Row(liar, own, others, len(failure.program), len(text(failure).splitlines()))
+
+
+def _others(liar: Liar, laws: list[Law], batteries: Batteries) -> tuple[str, ...]:
+    """The other laws that a liar breaks: one hand-over to the worker for all of them."""
+    medium = liar.medium
+    played: Played = {}
+    seen = [law for law in laws if law.name != liar.breaks and may_see(law, medium)]
+
+    def broken() -> tuple[str, ...]:
+        return tuple(
+            law.name
+            for law in seen
+            if breaks(law, medium, batteries.of(law, medium.manifest), played)
+        )
+
+    try:
+        return current().run(broken, medium.manifest.operation_timeout)
+    except Overdue:
+        abandon()
+        return tuple(law.name for law in seen if hold(law, medium, "battery").outcome == "broken")
 
 
 def accusations(

@@ -96,7 +96,7 @@ class Performance:
             tuple(self._events),
             self.stage.labels,
             self.stage.sessions,
-            place.outside(),
+            place.outside() if self._class.needs_directory else (),
         )
 
     def _guarded(self, doing: str, call: Callable[..., Any], *args: Any) -> Any:

@@ -13,7 +13,7 @@ from storelaw.bundled import modules_of
 from storelaw.clauses import Law
 from storelaw.liars.mutants import CONCURRENT, MUTANTS
 from storelaw.liars.registry import Liar, liars
-from storelaw.matrix import Row, accusations, problems, row
+from storelaw.matrix import Batteries, Row, accusations, problems, row
 from storelaw.medium import Medium
 from storelaw.narrative import text
 
@@ -89,6 +89,9 @@ def _mapping(workers: int) -> Generator[Callable[..., Iterable[Any]]]:
         pool.join()
 
 
+_BATTERIES = Batteries()
+
+
 def _begin() -> None:
     """Load every law and liar, and spare the collector from going through them again."""
     catalogue.all_laws()
@@ -100,7 +103,7 @@ def _begin() -> None:
 def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
     """A liar's row, without the failure, which may hold what crosses no process border."""
     liar, names = task
-    made = row(liar, _known(names))
+    made = row(liar, _known(names), _BATTERIES)
     return replace(made, own=made.own and replace(made.own, failure=None))
 
 

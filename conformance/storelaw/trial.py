@@ -7,7 +7,7 @@ Knows nothing of pytest; the items, the command line and the selftest all call
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 from storelaw.abilities import Abilities, abilities, give_up
 from storelaw.clauses import Law, registered
@@ -168,16 +168,39 @@ def _verdict(
         return replace(_judged(law, "not evaluated", reason=reason), fault="harness")
 
 
-def breaks(law: Law, medium_class: type[Medium]) -> bool:
+Played: TypeAlias = dict[tuple[int, bool], tuple[Program, Trace]]
+
+
+def breaks(
+    law: Law,
+    medium_class: type[Medium],
+    battery: Iterable[Program] | None = None,
+    played: Played | None = None,
+) -> bool:
     """Whether a law's battery breaks on a medium; nothing is reduced or told.
 
-    Raises :class:`~storelaw.errors.MediumFault` where the medium can't be driven.
+    ``played`` keeps the traces of one medium class, so that a program that several laws
+    share is played once. Raises :class:`~storelaw.errors.MediumFault` where the medium
+    can't be driven.
     """
     known = abilities(medium_class)
     if out_of_reach(law, medium_class.manifest, known) is not None:
         return False
     case = _Case(law, medium_class, known.operations)
-    return _first_broken(case, law.battery(medium_class.manifest))[1] is not None
+    seen = {} if played is None else played
+    programs = law.battery(medium_class.manifest) if battery is None else battery
+    return any(_judges_broken(case, each, seen) for each in programs)
+
+
+def _judges_broken(case: _Case, program: Program, played: Played) -> bool:
+    key = (id(program), case.law.creates)
+    if key not in played:
+        played[key] = (program, play(case.full(program), case.medium, case.notes))
+    try:
+        case.law.judge(played[key][1])
+    except Broken:
+        return True
+    return False
 
 
 def _judged(law: Law, outcome: Outcome, **more: object) -> Verdict:

@@ -339,6 +339,8 @@ class Filed(HonestStore):
 class JoinsPaths(HonestMedium):
     """Joins the id to its directory."""
 
+    needs_directory = True
+
     def open(self) -> Any:
         handle = Filed(self.data, self.manifest)
         handle.directory = self.workdir
@@ -348,6 +350,8 @@ class JoinsPaths(HonestMedium):
 @liar("session_ids_never_reach_outside_the_directory", kinds=["F55"], most=1)
 class JoinsPathsInAFolder(HonestMedium):
     """Joins the id to a folder inside its directory, out of which two levels lead."""
+
+    needs_directory = True
 
     def open(self) -> Any:
         handle = Filed(self.data, self.manifest)
