@@ -2,14 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 
 from storelaw import catalogue, report, vectors, waivers
+from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
 from storelaw.errors import Misconfigured
@@ -133,6 +134,7 @@ def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> N
         # The filters of the user's project must not change a verdict.
         warnings.simplefilter("ignore")
         verdict = hold(law, medium, terms.effort, terms.seed, programs, terms.target)
+        verdict = _with_leftovers(verdict, medium)
     waiver = terms.waivers.get(law.name)
     marks: dict[str, Any] | None = None
     if waiver is not None:
@@ -144,6 +146,18 @@ def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> N
         data["failure"]["saved"] = str(vectors.save(verdict.failure, terms.save))
     node.user_properties.append((PROPERTY, report.ascii_json(record(data, medium, terms))))
     _end(verdict, waivers.complaint(law.name, marks) if marks else "")
+
+
+_LOOKED_AT: Final[set[type[Medium]]] = set()
+
+
+def _with_leftovers(verdict: Verdict, medium: type[Medium]) -> Verdict:
+    """The verdict, with what the medium leaves behind noted at the first of its laws."""
+    if medium in _LOOKED_AT or verdict.fault:
+        return verdict
+    _LOOKED_AT.add(medium)
+    left = [f"medium: left {each} behind" for each in left_behind(medium)]
+    return replace(verdict, notes=tuple(dict.fromkeys((*verdict.notes, *left))))
 
 
 def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:

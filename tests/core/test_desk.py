@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from storelaw import profiles
+from storelaw.errors import MediumFault
 from storelaw.narrative import program_lines
 from storelaw.player import play
 from storelaw.program import (
@@ -230,3 +231,16 @@ def test_the_program_is_data_and_text() -> None:
         "C.told(<a function: fail>)",
         "E = C.child()",
     ]
+
+
+def test_a_fault_of_the_kit_is_not_taken_for_an_unreadable_log(
+    medium: type[CounterMedium], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the kit itself raises while it looks ends the run."""
+
+    def raw(*_: Any) -> Any:
+        raise MediumFault("medium: gone")
+
+    monkeypatch.setitem(profiles._PROFILES, PROFILE.name, replace(PROFILE, raw=raw))
+    with pytest.raises(MediumFault, match="gone"):
+        play(program(door("counter", "C")), medium)

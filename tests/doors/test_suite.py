@@ -14,6 +14,7 @@ import storelaw
 from storelaw import catalogue, plugin, report, suite
 from storelaw.failures import LawBroken
 from storelaw.media.reference import ReferenceMedium
+from storelaw.verdict import Verdict
 
 LAW = "entries_load_in_append_order"
 ITEM = f"order/{LAW}"
@@ -286,3 +287,18 @@ def test_a_worker_takes_what_the_controller_drew() -> None:
     config: Any = SimpleNamespace(option=option, workerinput={})
     plugin.pytest_configure(config)
     assert config.option.storelaw_draw == 7
+
+
+def test_what_a_medium_leaves_behind_is_noted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the first law that is judged on it, beside that law's own notes; not after a fault."""
+
+    class Leaving(ReferenceMedium):
+        """Said to leave a loop behind."""
+
+    monkeypatch.setattr(suite, "left_behind", lambda medium: ("event loops",))
+    held = Verdict("x", "order", "MUST", "held", notes=("saw something",))
+    fault = Verdict("x", "order", "MUST", "not evaluated", fault="medium")
+    assert suite._with_leftovers(fault, Leaving) is fault
+    first = suite._with_leftovers(held, Leaving)
+    assert first.notes == ("saw something", "medium: left event loops behind")
+    assert suite._with_leftovers(held, Leaving) is held

@@ -1,6 +1,8 @@
 """The media of the log profile: logs in memory, in files, and in segments."""
 
 import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +42,34 @@ IDS = [
 ]
 
 
+@contextmanager
+def tidied(made: LogMedium) -> Generator[LogMedium]:
+    """A medium whose handles are closed at the end, however many were opened."""
+    handles: list[Any] = []
+    opened = made.open
+
+    def opening() -> Any:
+        handles.append(opened())
+        return handles[-1]
+
+    setattr(made, "open", opening)  # noqa: B010
+    yield made
+    for each in handles:
+        each.close()
+
+
 @pytest.fixture(params=MEDIA, ids=NAMES)
-def medium(request: pytest.FixtureRequest, tmp_path: Path) -> LogMedium:
+def medium(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LogMedium]:
     """Each of the media, on a folder of its own."""
-    made: LogMedium = request.param(tmp_path)
-    return made
+    with tidied(request.param(tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+def segments(tmp_path: Path) -> Iterator[LogMedium]:
+    """The medium over SQLite."""
+    with tidied(LogKvMedium(tmp_path)) as made:
+        yield made
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -206,9 +231,11 @@ def test_a_damaged_file_is_an_error(kind: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["DELETE FROM texts", "UPDATE texts SET text = 'x'"])
 @pytest.mark.parametrize("key", ["head", "seg:0000001"])
-def test_a_damaged_segment_or_head_is_an_error(change: str, key: str, tmp_path: Path) -> None:
+def test_a_damaged_segment_or_head_is_an_error(
+    change: str, key: str, segments: Any, tmp_path: Path
+) -> None:
     """A damaged key is neither skipped nor overwritten by the next append (D-AP-8)."""
-    medium = LogKvMedium(tmp_path)
+    medium = segments
     medium.open().append("s", [A, B])
     with sqlite3.connect(tmp_path / "logs.db") as db:
         db.execute(f"{change} WHERE key = ?", (f'"s":{key}',))
@@ -220,10 +247,9 @@ def test_a_damaged_segment_or_head_is_an_error(change: str, key: str, tmp_path: 
         medium.open().append("s", [C])
 
 
-def test_a_read_writes_no_key(tmp_path: Path) -> None:
+def test_a_read_writes_no_key(segments: Any, tmp_path: Path) -> None:
     """Reading an unknown log leaves the table empty (D-AP-8)."""
-    medium = LogKvMedium(tmp_path)
-    medium.open().load("s")
+    segments.open().load("s")
     with sqlite3.connect(tmp_path / "logs.db") as db:
         assert db.execute("SELECT count(*) FROM texts").fetchone() == (0,)
     db.close()
