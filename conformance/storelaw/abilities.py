@@ -5,7 +5,8 @@ The smoke check tells "your medium can't be driven" from "your store breaks a la
 
 import asyncio
 import atexit
-import gc
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -66,23 +67,32 @@ def _probed(medium_class: type[Medium]) -> Abilities | MediumFault:
 def left_behind(medium_class: type[Medium]) -> tuple[str, ...]:
     """What a medium leaves behind after ``destroy()``: threads, tasks, event loops.
 
-    Dearer than :func:`abilities`, since it walks all objects; call it once for a report.
+    Watches which event loops are made meanwhile; call it once for a report.
     """
     notes = Notes()
     abilities(medium_class)
-    before = _open_loops()
-    play(program(load(SMOKE_ID)), medium_class, notes)
-    if _open_loops() > before:
+    with _loops_made() as made:
+        play(program(load(SMOKE_ID)), medium_class, notes)
+    if any(not each.is_closed() for each in made):
         notes.left.add("event loops")
     return tuple(sorted(notes.left))
 
 
-def _open_loops() -> int:
-    gc.collect()
-    return sum(
-        issubclass(type(each), asyncio.AbstractEventLoop) and not each.is_closed()
-        for each in gc.get_objects()
-    )
+@contextmanager
+def _loops_made() -> Generator[list[asyncio.BaseEventLoop]]:
+    """The event loops that are made inside, whoever makes them."""
+    made: list[asyncio.BaseEventLoop] = []
+    begin = asyncio.BaseEventLoop.__init__
+
+    def noted(self: asyncio.BaseEventLoop) -> None:
+        begin(self)
+        made.append(self)
+
+    setattr(asyncio.BaseEventLoop, "__init__", noted)  # noqa: B010
+    try:
+        yield made
+    finally:
+        setattr(asyncio.BaseEventLoop, "__init__", begin)  # noqa: B010
 
 
 def _manifested(medium_class: type[Medium]) -> None:

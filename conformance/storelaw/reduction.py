@@ -34,21 +34,26 @@ def reduced(program: Program, broken: Callable[[Program], bool]) -> Program:
 
 def _smaller(program: Program) -> Iterator[Program]:
     steps = program.steps
-    size = len(steps) // 2
-    while size >= 1:
-        for start in range(0, len(steps), size):
-            yield program.with_steps((*steps[:start], *steps[start + size :]))
-        size //= 2
+    for start, end in _spans(len(steps)):
+        yield program.with_steps((*steps[:start], *steps[end:]))
     for index, step in enumerate(steps):
         for smaller in _smaller_steps(step):
             yield program.with_steps((*steps[:index], smaller, *steps[index + 1 :]))
 
 
+def _spans(length: int) -> Iterator[tuple[int, int]]:
+    """What to leave out of so many things: halves first, then ever shorter spans."""
+    size = max(length // 2, 1)
+    while size >= 1:
+        for start in range(0, length, size):
+            yield start, start + size
+        size //= 2
+
+
 def _smaller_steps(step: Step) -> Iterator[Step]:
     entries = step.entries
-    if len(entries) > 1:
-        for index in range(len(entries)):
-            yield replace(step, entries=(*entries[:index], *entries[index + 1 :]))
+    for start, end in _spans(len(entries)) if len(entries) > 1 else ():
+        yield replace(step, entries=(*entries[:start], *entries[end:]))
     for name in ("during", "answer"):
         nested: tuple[Any, ...] = step[name] or ()
         for index in range(len(nested)):

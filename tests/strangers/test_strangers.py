@@ -28,10 +28,15 @@ def opened(medium: type[Medium], folder: Path) -> Any:
     return medium(folder).open()
 
 
-@pytest.mark.parametrize("stranger", strangers(), ids=lambda each: each.__name__)
-def test_no_law_accuses_a_stranger(stranger: type[Medium]) -> None:
-    """By battery no law is broken on a store that is right, and nobody is at fault."""
-    found = accusations([stranger], catalogue.all_laws(), "battery")
+@pytest.mark.parametrize("number", range(len(strangers())), ids=lambda n: strangers()[n].__name__)
+def test_no_law_accuses_a_stranger(number: int) -> None:
+    """By battery no law is broken on a store that is right, and nobody is at fault.
+
+    A fifth of the laws for each, which fifth depends on the stranger; the selftest, which
+    is part of the gate, holds all of them, and generates programs too.
+    """
+    laws = catalogue.all_laws()[number % 5 :: 5]
+    found = accusations([strangers()[number]], laws, "battery")
     assert [(each.law, each.failure, each.reason) for _, each in found] == []
 
 

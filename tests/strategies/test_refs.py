@@ -25,7 +25,7 @@ def checked(program: Program, last: str) -> None:
 def test_a_rebase_comes_last(program: Program) -> None:
     """The two halves of the program share no id, so that every append is taken."""
     checked(program, "rebase")
-    at = next(i for i, step in enumerate(program.steps) if step.name == "fork" and not i == 0)
+    at = next(i for i, step in enumerate(program.steps) if step.name == "fork" and i != 0)
     first, second = (
         {each["id"] for step in half for each in step.expanded()}
         for half in (program.steps[:at], program.steps[at:])
