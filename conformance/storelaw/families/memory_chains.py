@@ -219,7 +219,7 @@ TAMPERINGS: Final = (
         (_got(B, "b"), ask("B", "put", _edited("b", content=_CHANGED["content"]))),
     ),
     ("unsigned", (ask("B", "put", row(ONE, "turn-000007-user", "forged")),)),
-    ("gap", (_got(C, "c"), ask("B", "put", _seq("c", 100_000)))),
+    ("gap", (_got(C, "c"), ask("B", "put", _seq("c", 20_000)))),
 )
 
 
