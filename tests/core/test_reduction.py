@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from storelaw.clauses import Law
+from storelaw.failures import broken
+from storelaw.liars.honest import HonestMedium
 from storelaw.program import (
     Draft,
     Many,
@@ -20,6 +23,8 @@ from storelaw.program import (
 )
 from storelaw.reduction import MOST_ATTEMPTS, reduced
 from storelaw.samples import assistant, said, user
+from storelaw.trace import Trace
+from storelaw.trial import hold
 
 NUL = said("1", "some text with \0 in the middle of it all")
 
@@ -157,3 +162,23 @@ def test_the_number_of_attempts_is_bounded() -> None:
     assert len(tried) == MOST_ATTEMPTS
     assert reduced(long, at_last) is tried[-1]
     assert len(tried) == 2 * MOST_ATTEMPTS
+
+
+def test_a_reduction_keeps_the_kind_of_the_break() -> None:
+    """A program that breaks in another way isn't a smaller form of this one."""
+
+    def judge(trace: Trace) -> str | None:
+        steps = [each.step.do for each in trace.events]
+        if "reopen" not in steps and "load" in steps:
+            broken(None, expected=1, observed=2, because="first.", kind="one")
+        if "load" in steps:
+            broken(None, expected=1, observed=3, because="second.", kind="two")
+        return None
+
+    steps = program(reopened(), load("s"), load("t"))
+    law = Law("a_law", "A law.", "order", judge, lambda manifest: [steps])
+    failure = hold(law, HonestMedium).failure
+    assert failure is not None
+    assert failure.because == "second."
+    assert [each.do for each in failure.program.steps] == ["reopen", "load"]
+    assert (failure.index, failure.text_of_error) == (None, "")

@@ -13,13 +13,12 @@ from storelaw import clauses
 from storelaw.abilities import abilities
 from storelaw.clauses import Law
 from storelaw.errors import MediumFault, Misconfigured
-from storelaw.failures import broken
 from storelaw.judging import judge_exact
 from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore, claiming
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.narrative import text
-from storelaw.program import Program, act, add, append, call, load, program, reopened, session, view
+from storelaw.program import Program, act, add, append, call, load, program, session, view
 from storelaw.samples import custom, said, user
 from storelaw.trace import Trace
 from storelaw.trial import EFFORTS, breaks, hold
@@ -487,33 +486,3 @@ def test_an_effort_is_shared_by_weight_and_scaled_by_cost(registry: dict[str, La
     assert quick.share(LAW, Manifest(name="x")) == 0
     registry.clear()
     assert quick.share(GENERATED, Manifest(name="x")) == 150
-
-
-def test_the_efforts_are_the_documented_numbers() -> None:
-    """quick 150, standard 3,000, deep 30,000, battery none."""
-    assert {name: each.programs for name, each in EFFORTS.items()} == {
-        "battery": 0,
-        "quick": 150,
-        "standard": 3_000,
-        "deep": 30_000,
-    }
-
-
-def test_a_reduction_keeps_the_kind_of_the_break() -> None:
-    """A program that breaks in another way isn't a smaller form of this one."""
-
-    def judge(trace: Trace) -> str | None:
-        steps = [each.step.do for each in trace.events]
-        if "reopen" not in steps and "load" in steps:
-            broken(None, expected=1, observed=2, because="first.", kind="one")
-        if "load" in steps:
-            broken(None, expected=1, observed=3, because="second.", kind="two")
-        return None
-
-    steps = program(reopened(), load("s"), load("t"))
-    law = replace(LAW, judge=judge, battery=lambda manifest: [steps])
-    failure = hold(law, HonestMedium).failure
-    assert failure is not None
-    assert failure.because == "second."
-    assert [each.do for each in failure.program.steps] == ["reopen", "load"]
-    assert (failure.index, failure.text_of_error) == (None, "")
