@@ -1,14 +1,19 @@
 """The kill matrix on toy laws and toy liars."""
 
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
 import pytest
 
-from storelaw import clauses
+from storelaw import clauses, trial
 from storelaw.clauses import Law
 from storelaw.judging import judge_kept, judge_order
-from storelaw.liars.honest import HonestMedium, HonestStore
+from storelaw.liars.honest import MANIFEST, HonestMedium, HonestStore, claiming
 from storelaw.liars.registry import Liar
-from storelaw.matrix import Row, accusations, problems, row
-from storelaw.program import append, load, program
+from storelaw.matrix import Batteries, Row, accusations, problems, row
+from storelaw.player import play
+from storelaw.program import Program, append, load, program
 from storelaw.samples import said
 from storelaw.trace import Trace
 from storelaw.values import Entry
@@ -124,3 +129,55 @@ def test_a_false_accusation_is_a_broken_law_or_a_fault() -> None:
         (Unopened, "order", "not evaluated"),
         (Unopened, "kept", "not evaluated"),
     ]
+
+
+def test_equal_programs_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batteries are kept by what a manifest claims, and laws share the traces of a program."""
+    batteries = Batteries()
+    copy = replace(KEPT, name="copy", battery=lambda manifest: [Program(STEPS.steps)])
+    other = replace(HonestMedium.manifest, name="another name")
+    assert batteries.of(ORDER, HonestMedium.manifest) is batteries.of(ORDER, other)
+    assert batteries.of(ORDER, HonestMedium.manifest)[0] is batteries.of(copy, other)[0]
+    played: list[Program] = []
+
+    def counted(program: Program, *rest: Any) -> Trace:
+        played.append(program)
+        return play(program, *rest)
+
+    monkeypatch.setattr(trial, "play", counted)
+    found = row(Liar("Dropping", Dropping, "nothing"), (ORDER, KEPT, copy), batteries)
+    assert found.others == ("kept", "copy")
+    assert len(played) == 1
+
+
+class _Hanging(HonestStore):
+    """Hangs in its second load."""
+
+    loads = 0
+
+    def load(self, session: str, **filters: Any) -> list[Entry]:
+        """Wait for nothing."""
+        _Hanging.loads += 1
+        if _Hanging.loads > 1:
+            Event().wait()
+        return super().load(session, **filters)
+
+
+class Hanging(HonestMedium):
+    """A medium on which an operation never ends."""
+
+    manifest = claiming(MANIFEST, name="hanging", operation_timeout=0.05)
+    store = _Hanging
+
+
+def test_a_liar_that_hangs_is_left_law_by_law() -> None:
+    """The laws that broke before it hung can't be told; the run goes on."""
+    found = row(Liar("Hanging", Hanging, "nothing"), (ORDER, KEPT, replace(KEPT, name="third")))
+    assert found.others == ()
+
+
+def test_a_law_out_of_reach_is_not_broken() -> None:
+    """It is not tried; without a battery of its own the law's is played."""
+    far = replace(KEPT, operations=frozenset({"levitate"}))
+    assert not trial.breaks(far, Dropping)
+    assert trial.breaks(KEPT, Dropping)

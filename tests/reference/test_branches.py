@@ -189,6 +189,22 @@ def test_a_child_that_others_filled_is_theirs(session: Session, store: Any) -> N
     assert len(store.load("f")) == 1
 
 
+def test_a_child_whose_creation_lost_its_reply_is_ours(
+    session: Session, store: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whether it took place, so a retry fills what is there (F7, D-PI-7)."""
+
+    def made(session_id: str, parent: str | None = None) -> None:
+        MemoryStore.create(store, session_id, parent)
+        raise OSError("no reply")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "create", made)
+        with pytest.raises(OSError, match="no reply"):
+            session.fork("f")
+    assert words(session.fork("f")) == ["q1", "a1", "q2", "a2"]
+
+
 def test_a_half_copied_path_that_moved_is_refused(
     session: Session, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

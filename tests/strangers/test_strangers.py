@@ -14,6 +14,7 @@ from storelaw.samples import said
 from storelaw.strangers import strangers
 from storelaw.strangers.answers import CutsTimes, DropsEmpties, ReordersKeys
 from storelaw.strangers.limits import KeepsNewest, KeepsPairs, LimitsEntries, LimitsIds, Refuses
+from storelaw.strangers.logs import RenamedLogs
 from storelaw.strangers.minted import MintsIds, RandomIds
 from storelaw.strangers.names import RenamedFields
 from storelaw.strangers.sessions import OwnSession, at_once
@@ -202,3 +203,25 @@ def test_the_own_session_runs_and_forks(tmp_path: Path) -> None:
     receipts, messages = asyncio.run(use())
     assert len(receipts) == 2
     assert [each["role"] for each in messages] == ["user", "assistant"]
+
+
+def test_a_store_under_outer_names_gives_them_everywhere(tmp_path: Path) -> None:
+    """Loads and pops are renamed; nothing stays nothing."""
+    store = opened(RenamedLogs, tmp_path)
+    store.append("s", [{"uuid": "a", "entryType": "state", "data": {}}])
+    assert store.load("s") == [{"uuid": "a", "entryType": "state", "data": {}}]
+    assert store.pop("s") == {"uuid": "a", "entryType": "state", "data": {}}
+    assert store.pop("s") is None
+
+
+def test_an_object_for_each_session_can_be_wiped(tmp_path: Path) -> None:
+    """A wiped conversation is empty, one that never was may be wiped too."""
+
+    async def wiped() -> Any:
+        store: Any = PerSessionObjects(tmp_path).open()
+        await store.append("s", [A])
+        await store.clear("s")
+        await store.clear("t")
+        return await store.load("s")
+
+    assert asyncio.run(wiped()) == []
