@@ -6,7 +6,7 @@ It is a subject here, never an oracle: no law takes an expected value from it.
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from storelaw.driver import Absent, Driver, Injected
 from storelaw.errors import Rejected, SessionExists, SessionNotFound, Stale
@@ -162,6 +162,14 @@ class EngineSession:
         self._session.close()
 
 
+_PORT_NAMES: Final[dict[type[Exception], type[Exception]]] = {
+    transcript.Rejected: Rejected,
+    transcript.SessionExists: SessionExists,
+    transcript.SessionNotFound: SessionNotFound,
+    transcript.Stale: Stale,
+}
+
+
 class _errors:
     """Gives the reference's errors the names of the port."""
 
@@ -169,13 +177,7 @@ class _errors:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        names = {
-            transcript.Rejected: Rejected,
-            transcript.SessionExists: SessionExists,
-            transcript.SessionNotFound: SessionNotFound,
-            transcript.Stale: Stale,
-        }
-        for theirs, ours in names.items():
+        for theirs, ours in _PORT_NAMES.items():
             if isinstance(error, theirs):
                 raise ours(str(error)) from error
 
