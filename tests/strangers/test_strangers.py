@@ -62,7 +62,7 @@ def test_a_stranger_is_odd(tmp_path: Path) -> None:
         (seen[each],) = store.load("s")
         assert seen[each] != entry or list(seen[each]) != list(entry)
         assert same(entry, seen[each], each.manifest.losses)
-    assert list(seen[ReordersKeys]) == sorted(entry, reverse=True)
+    assert list(seen[ReordersKeys]) == sorted(entry)
     assert seen[CutsTimes]["created_at"] == "2026-01-01T00:00:00.123456+00:00"
     assert seen[DropsEmpties]["at"] == [{}, {}]
     assert "note" not in seen[DropsEmpties]

@@ -160,7 +160,8 @@ def a_failed_turn_keeps_its_input_in_an_event(trace: Trace) -> None:
     """
     for each in _stayed(trace):
         wanted, found = list(each.event.passed), events_in(each.added)
-        lost = [one for one in wanted if json.dumps(one) not in json.dumps(found)]
+        told = json.dumps(found, sort_keys=True)
+        lost = [one for one in wanted if json.dumps(one, sort_keys=True) not in told]
         if each.event.raised and not each.given_up and lost:
             _say(each, wanted, found, "the input of a failed turn is not lost.")
 

@@ -1,5 +1,6 @@
 """Idempotent append, what is under an id: another payload, a near-equal one, none at all."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -276,7 +277,9 @@ def judge_counts(trace: Trace, because: str) -> str | None:
 
 
 def _text(entry: Any) -> str:
-    return str(cast(Entry, entry).get("message")) if isinstance(entry, dict) else ""
+    """An entry's message, whatever the order of its members."""
+    message = cast(Entry, entry).get("message") if isinstance(entry, dict) else None
+    return json.dumps(message, sort_keys=True, default=str)
 
 
 @law(

@@ -9,9 +9,9 @@ from storelaw.values import Entry, is_array, is_object
 
 
 def reordered(value: Any) -> Any:
-    """A JSON value with the members of every object in reverse order of their names."""
+    """A JSON value with the members of every object in the order of their names."""
     if is_object(value):
-        return {name: reordered(value[name]) for name in sorted(value, reverse=True)}
+        return {name: reordered(value[name]) for name in sorted(value)}
     return [reordered(each) for each in value] if is_array(value) else value
 
 
