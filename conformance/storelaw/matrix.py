@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from storelaw.clauses import Law
-from storelaw.exposure import may_see
+from storelaw.exposure import Exposure, Exposures
 from storelaw.liars.registry import Liar
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
@@ -56,6 +56,7 @@ class Batteries:
         self._claims: dict[int, tuple[Manifest, str]] = {}
         self._programs: dict[str, Program] = {}
         self._batteries: dict[tuple[str, str], list[Program]] = {}
+        self.exposures = Exposures()
 
     def of(self, law: Law, manifest: Manifest) -> list[Program]:
         """The battery of a law under a manifest; its name makes no difference."""
@@ -90,20 +91,28 @@ def _others(liar: Liar, laws: list[Law], batteries: Batteries) -> tuple[str, ...
     """The other laws that a liar breaks: one hand-over to the worker for all of them."""
     medium = liar.medium
     played: Played = {}
-    seen = [law for law in laws if law.name != liar.breaks and may_see(law, medium)]
+    others = [law for law in laws if law.name != liar.breaks]
 
     def broken() -> tuple[str, ...]:
+        exposure = batteries.exposures.of(medium)
         return tuple(
             law.name
-            for law in seen
-            if breaks(law, medium, batteries.of(law, medium.manifest), played)
+            for law in others
+            if breaks(
+                law, medium, _telling(exposure, law, batteries.of(law, medium.manifest)), played
+            )
         )
 
     try:
         return current().run(broken, medium.manifest.operation_timeout)
     except Overdue:
         abandon()
-        return tuple(law.name for law in seen if hold(law, medium, "battery").outcome == "broken")
+        return tuple(law.name for law in others if hold(law, medium, "battery").outcome == "broken")
+
+
+def _telling(exposure: Exposure, law: Law, programs: Iterable[Program]) -> Iterator[Program]:
+    """The programs that may show something; found only if the law can be judged."""
+    return (each for each in programs if exposure.shows(each, law.creates))
 
 
 def accusations(

@@ -93,16 +93,21 @@ _BATTERIES = Batteries()
 
 
 def _begin() -> None:
-    """Load every law and liar, and spare the collector from going through them again."""
+    """Load every law and liar."""
     catalogue.all_laws()
     all_liars()
     gc.collect()
+
+
+def _spared() -> None:
+    """Spare the collector from going again through what stays: laws, batteries, rehearsals."""
     gc.freeze()
 
 
 def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
     """A liar's row, without the failure, which may hold what crosses no process border."""
     liar, names = task
+    _spared()
     made = row(liar, _known(names), _BATTERIES)
     return replace(made, own=made.own and replace(made.own, failure=None))
 
@@ -110,6 +115,7 @@ def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
 def _accused(task: tuple[type[Medium], tuple[str, ...]]) -> list[str]:
     """What a stranger is accused of, in words."""
     stranger, names = task
+    _spared()
     found: list[str] = []
     for _, verdict in accusations([stranger], _known(names)):
         words = text(verdict.failure) if verdict.failure else verdict.reason

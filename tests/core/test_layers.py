@@ -48,7 +48,13 @@ CORE = frozenset(
 )
 
 #: Where the reference may be looked at: it is a subject there.
-SUBJECTS = ("storelaw.engine", "storelaw.liars", "storelaw.media", "storelaw.strangers")
+SUBJECTS = (
+    "storelaw.engine",
+    "storelaw.exposure",
+    "storelaw.liars",
+    "storelaw.media",
+    "storelaw.strangers",
+)
 
 #: What the expected side must not know.
 SUBJECT_ROOTS = ("storelaw_reference", "storelaw.liars", "storelaw.media", "storelaw.strangers")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from storelaw.errors import EntryConflict, Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import FILTERS, Manifest
@@ -54,6 +54,9 @@ def claiming(base: Manifest = MANIFEST, **changes: Any) -> Manifest:
     """A manifest with other claims; ``options`` are merged."""
     options = {**base.options, **changes.pop("options", {})}
     return replace(base, options={k: v for k, v in options.items() if v is not None}, **changes)
+
+
+_SCALARS: Final = frozenset({str, int, bool, type(None)})
 
 
 @dataclass
@@ -350,6 +353,8 @@ def is_json(value: Any) -> bool:
 
 
 def _plain(value: Any) -> bool:
+    if type(value) in _SCALARS:
+        return True
     if is_object(value):
         keys: list[object] = list(value)
         return all(isinstance(each, str) for each in keys) and all(map(_plain, value.values()))
@@ -357,7 +362,7 @@ def _plain(value: Any) -> bool:
         return all(map(_plain, value))
     if isinstance(value, float):
         return value - value == 0
-    return value is None or isinstance(value, bool | int | str)
+    return isinstance(value, int | str)
 
 
 class HonestMedium(Medium):
