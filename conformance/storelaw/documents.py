@@ -14,6 +14,7 @@ from storelaw.places import lines_of
 MARKS: Final = (
     ("steps", "harness/program"),
     ("runs", "harness/report"),
+    ("acts", "harness/history"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),

@@ -62,6 +62,7 @@ SUBJECT_ROOTS = ("storelaw_reference", "storelaw.liars", "storelaw.media", "stor
 #: The modules that say what is expected.
 ORACLES = (
     "storelaw.families",
+    "storelaw.history",
     "storelaw.model",
     "storelaw.judging",
     "storelaw.samples",

@@ -1,0 +1,87 @@
+"""What loads gave, each common beginning looked at once.
+
+In a log that is only added to, a load gives a beginning of what a later load gives. So loads
+are gathered in lines: the longest of them, and those that are a beginning of it. Comparing them
+costs one pass over what they gave, at the speed of tuples; everything else is done once for
+each line and then looked up by the length of a load.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+from .acts import Act
+from .ledgers import Ledger
+
+#: To how many lines a load is compared before it gets one of its own.
+COMPARED: Final = 8
+
+#: The position of what isn't there.
+NOWHERE: Final = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A load, and the tags by which it is judged."""
+
+    act: Act
+    seen: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.seen)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Entries in an order, with the reads that give a beginning of them, the shortest first.
+
+    ``senders`` says who sent the entry at each position (``None`` for an act outside the
+    history), ``newest`` the highest ticket on which an append up to there began.
+    """
+
+    entries: tuple[str, ...]
+    reads: Sequence[Read]
+    positions: Mapping[str, int]
+    senders: Sequence[Act | None] = field(repr=False)
+    newest: Sequence[int] = field(repr=False)
+
+    def showing(self, position: int) -> Sequence[Read]:
+        """The reads that give the entry at a position."""
+        return self.reads[bisect_right(self.reads, position, key=len) :]
+
+    def since(self, length: int, ticket: int) -> int:
+        """The position of the first entry below a length whose append began after a ticket."""
+        return bisect_right(self.newest, ticket, hi=length)
+
+    def end_of(self, act: Act) -> float:
+        """The position of the last entry of an append; infinite where one is missing."""
+        return max((self.positions.get(tag, NOWHERE) for tag in act.sent), default=-1)
+
+
+def lines(reads: Iterable[Read], ledger: Ledger) -> list[Line]:
+    """The reads in lines, the longest line first."""
+    heads: list[tuple[str, ...]] = []
+    members: list[list[Read]] = []
+    for read in sorted(reads, key=len, reverse=True):
+        index = next((i for i, each in enumerate(heads[:COMPARED]) if _begins(each, read)), None)
+        if index is None:
+            heads.append(read.seen)
+            members.append([read])
+        else:
+            members[index].append(read)
+    return [_line(head, each[::-1], ledger) for head, each in zip(heads, members, strict=True)]
+
+
+def _begins(head: tuple[str, ...], read: Read) -> bool:
+    """Whether a read gives a beginning of a line; the last entry is a cheap first look."""
+    length = len(read)
+    return not length or (head[length - 1] == read.seen[-1] and head[:length] == read.seen)
+
+
+def _line(entries: tuple[str, ...], reads: Sequence[Read], ledger: Ledger) -> Line:
+    senders = [ledger.senders.get(tag) for tag in entries]
+    began = (0 if each is None else each.began for each in senders)
+    positions = {tag: index for index, tag in enumerate(entries)}
+    return Line(entries, reads, positions, senders, list(accumulate(began, max)))
