@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .acts import Act, Writer
+from .contents import barred
 from .ledgers import Ledger
 from .lines import NOWHERE, Line, Read
 from .terms import Terms
@@ -78,7 +79,7 @@ def losses(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
         elif missing is not None:
             yield _missed(line, "stale", CURRENT, missing, read)
         elif terms.real_time and all_dues.absent is not None:
-            yield from _gap(line, all_dues.absent, read)
+            yield from _gap(line, all_dues.absent, read, terms)
 
 
 def _missed(line: Line, kind: Kind, claim: str, missing: Act, read: Read) -> Anomaly:
@@ -91,11 +92,11 @@ def _tag_missed(line: Line, missing: Act, read: Read) -> str:
     return next(tag for tag in missing.sent if line.positions.get(tag, length) >= length)
 
 
-def _gap(line: Line, absent: Act, read: Read) -> Iterator[Anomaly]:
+def _gap(line: Line, absent: Act, read: Read, terms: Terms) -> Iterator[Anomaly]:
     """A load that gives what was sent after the acknowledgement of what it misses."""
     position = line.since(len(read), absent.ended or 0)
     later = line.senders[position] if position < len(read) else None
-    if later is not None and later.outcome != "failed":
+    if later is not None and not barred(line, position, terms):
         missed, tag = _tag_missed(line, absent, read), line.entries[position]
         acts = (absent, later, read.act)
         yield accused("real-time-order", BEFORE, acts, (missed, tag), PASSED)
@@ -107,7 +108,7 @@ def forgotten(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     if not terms.one_order or terms.real_time:
         return
     owed = {writer: dues(line, acts) for writer, acts in ledger.by_writer.items()}
-    gap = _first_gap(line, owed)
+    gap = _first_gap(line, owed, terms)
     for read in line.reads:
         if not ledger.final(read.act):
             yield from _own(line, owed, gap, read)
@@ -130,12 +131,12 @@ def _own_gap(line: Line, position: int, absent: Act, read: Read) -> Anomaly:
     return accused("reordered", OWN_BEFORE, (absent, later, read.act), (missed, tag), PASSED)
 
 
-def _first_gap(line: Line, owed: dict[Writer, Dues]) -> tuple[int, Act] | None:
+def _first_gap(line: Line, owed: dict[Writer, Dues], terms: Terms) -> tuple[int, Act] | None:
     """The first entry whose writer had been told that another is stored which isn't there."""
     absent = {writer: each.absent for writer, each in owed.items() if each.absent is not None}
     for position, sender in enumerate(line.senders if absent else ()):
-        if sender is not None and sender.outcome != "failed":
-            missing = absent.get(sender.writer)
-            if missing is not None and missing.before(sender):
-                return position, missing
+        missing = absent.get(sender.writer) if sender is not None else None
+        late = missing is not None and sender is not None and missing.before(sender)
+        if late and missing is not None and not barred(line, position, terms):
+            return position, missing
     return None

@@ -12,7 +12,7 @@ from typing import Final
 from .absences import forgotten, losses
 from .acts import History
 from .batches import splits
-from .contents import foreseen, impurities, pure, purified, visible_failures
+from .contents import impurities, pure, purified, visible_failures
 from .growth import forks, setbacks
 from .ledgers import Ledger, ledgers
 from .lines import Line, Read, lines
@@ -22,7 +22,6 @@ from .witnesses import KINDS, Anomaly, Kind, in_order
 
 #: What is asked of each line.
 CHECKS: Final[tuple[Callable[[Line, Ledger, Terms], Iterator[Anomaly]], ...]] = (
-    foreseen,
     visible_failures,
     losses,
     forgotten,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from .acts import Act
+from .acts import Act, last_ticket
 from .ledgers import Ledger
 from .lines import Line, Read
 from .terms import Terms
@@ -17,73 +17,84 @@ REFUSED_RUN = "An append that was refused leaves at most a beginning of its batc
 
 
 def pure(line: Line, ledger: Ledger) -> bool:
-    """Whether a line has each entry once and none that nobody sent."""
+    """Whether the reads of a line have each entry once, and none that was not sent by then."""
+    if len(line.positions) < len(line.entries):
+        return False
     unsent = line.positions.keys() - ledger.senders.keys() - ledger.elsewhere
-    return not unsent and len(line.positions) == len(line.entries)
+    return not unsent and not any(_foresees(line, each) for each in line.reads)
+
+
+def _foresees(line: Line, read: Read) -> bool:
+    return len(read) > 0 and line.newest[len(read) - 1] > last_ticket(read.act)
 
 
 def purified(line: Line, ledger: Ledger) -> Iterator[Read]:
-    """The reads without what nobody sent and without repetitions, for all further questions."""
+    """The reads for all further questions: without repetitions and what nobody sent.
+
+    A read that foresees an entry is left out: whatever else it gave, it can't be placed.
+    """
     for read in line.reads:
-        seen = (tag for tag in dict.fromkeys(read.seen) if _known(tag, ledger))
-        yield Read(read.act, tuple(seen))
+        if not _foresees(line, read):
+            seen = (tag for tag in dict.fromkeys(read.seen) if _sent(tag, read, ledger))
+            yield Read(read.act, tuple(seen))
 
 
-def _known(tag: str, ledger: Ledger) -> bool:
-    return tag in ledger.senders or tag in ledger.elsewhere
+def _sent(tag: str, read: Read, ledger: Ledger) -> bool:
+    """Whether an entry was sent before a load ended."""
+    sender = ledger.senders.get(tag)
+    return tag in ledger.elsewhere if sender is None else not read.act.before(sender)
 
 
 def impurities(line: Line, ledger: Ledger) -> Iterator[Anomaly]:
-    """Repeated entries, and those that nobody sent; at most one of each for a load."""
+    """Entries that were not sent, and repeated ones; at most one of each for a load."""
     for read in line.reads:
-        unsent = next((tag for tag in read.seen if not _known(tag, ledger)), None)
+        unsent = next((tag for tag in read.seen if not _sent(tag, read, ledger)), None)
         if unsent is not None:
-            mark = "{0} was not sent to this session"
-            yield accused("invented", SENT, (read.act,), (unsent,), mark)
-        times = Counter(tag for tag in read.seen if _known(tag, ledger))
+            yield _invented(unsent, read, ledger)
+        times = Counter(tag for tag in read.seen if _sent(tag, read, ledger))
         twice = next((tag for tag, count in times.items() if count > 1), None)
         if twice is not None:
             mark = f"{{0}} is there {times[twice]} times"
             yield accused("duplicated", ONCE, (read.act,), (twice,), mark)
 
 
-def foreseen(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
-    """Loads that give an entry whose append began only when they had ended."""
-    del ledger, terms
-    for read in line.reads:
-        ended = read.act.ended
-        position = len(read) if ended is None else line.since(len(read), ended)
-        sender = line.senders[position] if position < len(read) else None
-        if sender is not None:
-            tag = line.entries[position]
-            acts = (sender, read.act)
-            yield accused("invented", SENT_BEFORE, acts, (tag,), "{0} was sent later")
+def _invented(tag: str, read: Read, ledger: Ledger) -> Anomaly:
+    sender = ledger.senders.get(tag)
+    if sender is None:
+        mark = "{0} was not sent to this session"
+        return accused("invented", SENT, (read.act,), (tag,), mark)
+    return accused("invented", SENT_BEFORE, (sender, read.act), (tag,), "{0} was sent later")
+
+
+def barred(line: Line, position: int, terms: Terms) -> bool:
+    """Whether an entry can't be there at all, because its append was refused."""
+    sender = line.senders[position]
+    if sender is None or sender.outcome != "failed":
+        return False
+    return terms.whole or line.entries[position] == sender.sent[-1]
 
 
 def visible_failures(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads that give entries of a refused append, more than the batch promise allows."""
     del ledger
-    found = next(_forbidden(line, terms), None)
-    if found is None:
-        return
-    position, sender = found
-    tag = line.entries[position]
-    claim = REFUSED if terms.whole or len(sender.sent) == 1 else REFUSED_RUN
+    for position, sender in enumerate(line.senders):
+        if sender is not None and sender.outcome == "failed":
+            skipped = _skipped(line, position, sender)
+            if skipped or barred(line, position, terms):
+                yield from _visible(line, position, sender, () if terms.whole else skipped)
+                return
+
+
+def _visible(line: Line, position: int, sender: Act, skipped: tuple[str, ...]) -> Iterator[Anomaly]:
+    claim = REFUSED_RUN if skipped or len(sender.sent) > 1 else REFUSED
+    tags = (line.entries[position], *skipped)
     for read in line.showing(position):
         acts = (sender, read.act)
-        yield accused("visible-failure", claim, acts, (tag,), "{0} was refused")
+        yield accused("visible-failure", claim, acts, tags, "{0} was refused")
 
 
-def _forbidden(line: Line, terms: Terms) -> Iterator[tuple[int, Act]]:
-    for position, sender in enumerate(line.senders):
-        if sender is None or sender.outcome != "failed":
-            continue
-        if terms.whole or not _in_proper_beginning(line, position, sender):
-            yield position, sender
-
-
-def _in_proper_beginning(line: Line, position: int, sender: Act) -> bool:
-    """Whether all before an entry of a batch is there too, and the entry isn't the last."""
+def _skipped(line: Line, position: int, sender: Act) -> tuple[str, ...]:
+    """The first entry of a batch that should stand before another of it, and doesn't."""
     place = sender.sent.index(line.entries[position])
-    before = (line.positions.get(tag, position) for tag in sender.sent[:place])
-    return place < len(sender.sent) - 1 and all(each < position for each in before)
+    before = sender.sent[:place]
+    return tuple(tag for tag in before if line.positions.get(tag, position) >= position)[:1]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from .acts import Act, Writer
+from .contents import barred
 from .ledgers import Ledger
 from .lines import Line
 from .terms import Terms
@@ -24,8 +25,8 @@ Swap: TypeAlias = tuple[int, int]
 
 def reordered(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads in which entries of one writer stand in another order than it sent them."""
-    del ledger, terms
-    in_batch, by_writer = next(_in_batches(line), None), next(_by_writers(line), None)
+    del ledger
+    in_batch, by_writer = next(_in_batches(line), None), next(_by_writers(line, terms), None)
     for read in line.reads:
         if in_batch is not None and in_batch[1] < len(read):
             yield _swapped(line, in_batch, IN_BATCH, read.act)
@@ -36,7 +37,7 @@ def reordered(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
 def untimely(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads in which an entry stands before another writer's that had been acknowledged."""
     del ledger
-    swap = next(_by_time(line), None) if terms.real_time else None
+    swap = next(_by_time(line, terms), None) if terms.real_time else None
     if swap is not None:
         for read in line.showing(swap[1]):
             yield _swapped(line, swap, BY_TIME, read.act, "real-time-order")
@@ -49,10 +50,10 @@ def _swapped(line: Line, swap: Swap, claim: str, load: Act, kind: Kind = "reorde
     return accused(kind, claim, (*acts, load), (second, first), "{0} stands after {1}")
 
 
-def _placed(line: Line) -> Iterator[tuple[int, Act]]:
-    """The entries whose place says something: those that were not refused."""
+def _placed(line: Line, terms: Terms) -> Iterator[tuple[int, Act]]:
+    """The entries whose place says something: all but those that can't be there."""
     for position, sender in enumerate(line.senders):
-        if sender is not None and sender.outcome != "failed":
+        if sender is not None and not barred(line, position, terms):
             yield position, sender
 
 
@@ -62,8 +63,8 @@ def _acknowledged_before(act: Act, ticket: int) -> bool:
 
 def _in_batches(line: Line) -> Iterator[Swap]:
     furthest: dict[int, tuple[int, int]] = {}
-    for position, sender in _placed(line):
-        if len(sender.sent) > 1:
+    for position, sender in enumerate(line.senders):
+        if sender is not None and len(sender.sent) > 1 and sender.outcome != "failed":
             place = sender.sent.index(line.entries[position])
             reached = furthest.get(sender.began, (-1, position))
             if place < reached[0]:
@@ -71,9 +72,9 @@ def _in_batches(line: Line) -> Iterator[Swap]:
             furthest[sender.began] = max(reached, (place, position))
 
 
-def _by_writers(line: Line) -> Iterator[Swap]:
+def _by_writers(line: Line, terms: Terms) -> Iterator[Swap]:
     newest: dict[Writer, tuple[int, int]] = {}
-    for position, sender in _placed(line):
+    for position, sender in _placed(line, terms):
         writer = sender.writer
         began, before = newest.get(writer, (-1, position))
         if sender.began > began:
@@ -82,9 +83,9 @@ def _by_writers(line: Line) -> Iterator[Swap]:
             yield before, position
 
 
-def _by_time(line: Line) -> Iterator[Swap]:
+def _by_time(line: Line, terms: Terms) -> Iterator[Swap]:
     began, before, writer = -1, 0, ("", 0)
-    for position, sender in _placed(line):
+    for position, sender in _placed(line, terms):
         if sender.began > began:
             began, before, writer = sender.began, position, sender.writer
         elif _acknowledged_before(sender, began) and sender.writer != writer:

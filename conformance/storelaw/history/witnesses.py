@@ -1,5 +1,6 @@
 """What is found wrong, each with the few acts that contradict each other."""
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias, get_args
@@ -51,9 +52,13 @@ class Anomaly:
         return self.pattern.format(*map(named, self.tags))
 
     def excerpt(self) -> History:
-        """The acts alone, cut down to the tags: a history that shows this anomaly by itself."""
-        repeated = self.kind == "duplicated"
-        acts = tuple(_cut(each, frozenset(self.tags), repeated) for each in self.acts)
+        """The acts alone, cut down to the tags: a history that shows this anomaly by itself.
+
+        A refused batch keeps its last entry, so that a beginning of it doesn't become all.
+        """
+        failed = (each.sent[-1] for each in self.acts if each.outcome == "failed" and each.sent)
+        kept = {*self.tags, *(() if self.kind == "visible-failure" else failed)}
+        acts = tuple(_cut(each, kept, self.tags, self.kind) for each in self.acts)
         sent = {tag for each in acts for tag in each.sent}
         unsent = frozenset[str]() if self.kind == "invented" else frozenset(self.tags) - sent
         return History(acts, settled=self.quiet, elsewhere=unsent)
@@ -70,12 +75,14 @@ def in_order(*acts: Act) -> tuple[Act, ...]:
     return tuple(sorted(acts, key=attrgetter("began")))
 
 
-def _cut(act: Act, tags: frozenset[str], repeated: bool) -> Act:
-    seen = act.seen if repeated or act.seen is None else tuple(dict.fromkeys(act.seen))
+def _cut(act: Act, sent: Container[str], tags: Container[str], kind: Kind) -> Act:
+    """An act without the tags that don't matter, and without repetitions that don't."""
+    seen = act.seen or ()
+    once = seen if kind == "duplicated" else tuple(dict.fromkeys(seen))
     return replace(
         act,
-        sent=tuple(each for each in act.sent if each in tags),
-        seen=None if seen is None else tuple(each for each in seen if each in tags),
+        sent=tuple(each for each in act.sent if each in sent),
+        seen=None if act.seen is None else tuple(each for each in once if each in tags),
     )
 
 
