@@ -1,5 +1,6 @@
 """The entry kinds: each instance is what its schema says, and survives every medium."""
 
+import os
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from storelaw import catalogue
 from storelaw.abilities import abilities
-from storelaw.bundled import EXTRAS, MEDIA, storelaw_kinds
+from storelaw.bundled import EXTRAS, MEDIA, SERVERS, storelaw_kinds
 from storelaw.liars.turns_honest import TurnsHonest
 from storelaw.medium import Medium
 from storelaw.player import Notes, play
@@ -25,9 +26,15 @@ SCOPE = "team/s1"
 
 
 def media() -> Iterator[tuple[str, type[Medium]]]:
-    """The bundled media that can be imported here, and the honest one of the turns profile."""
+    """The bundled media that can be used here, and the honest one of the turns profile.
+
+    One that needs a server can be where the environment names the server.
+    """
     yield "turns-honest", TurnsHonest
     for name in MEDIA:
+        server = SERVERS.get(name.partition(":")[0])
+        if server is not None and not os.environ.get(server):
+            continue
         if find_spec(EXTRAS.get(name, ("storelaw", ""))[0]) is not None:
             yield name, catalogue.medium_of(name)
 

@@ -19,6 +19,14 @@ MEDIA: Final[Mapping[str, str]] = {
     "jsonl:idempotent": "storelaw.media.jsonl:IdempotentJsonlMedium",
     "claude": "storelaw.media.claude:ClaudeMedium",
     "openai": "storelaw.media.openai:OpenAIMedium",
+    "postgres": "storelaw.media.postgres:PostgresMedium",
+    "postgres:idempotent": "storelaw.media.postgres:IdempotentPostgresMedium",
+    "postgres:jsonb": "storelaw.media.postgres:JsonbPostgresMedium",
+    "postgres:pooled": "storelaw.media.postgres:PooledPostgresMedium",
+    "postgres:async": "storelaw.media.postgres:AsyncPostgresMedium",
+    "redis": "storelaw.media.redis_lists:RedisMedium",
+    "redis:idempotent": "storelaw.media.redis_lists:IdempotentRedisMedium",
+    "redis:async": "storelaw.media.redis_lists:AsyncRedisMedium",
     "log-memory": "storelaw.media.log_memory:LogMemoryMedium",
     "log-jsonl": "storelaw.media.log_jsonl:LogJsonlMedium",
     "log-json": "storelaw.media.log_json:LogJsonMedium",
@@ -31,6 +39,14 @@ MEDIA: Final[Mapping[str, str]] = {
 EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
     "claude": ("claude_agent_sdk", "claude"),
     "openai": ("agents", "openai"),
+    **{name: ("psycopg", "postgres") for name in MEDIA if name.split(":")[0] == "postgres"},
+    **{name: ("redis", "redis") for name in MEDIA if name.split(":")[0] == "redis"},
+}
+
+#: The environment's variable that holds the URL of the server that a bundled medium needs.
+SERVERS: Final[Mapping[str, str]] = {
+    "postgres": "STORELAW_POSTGRES",
+    "redis": "STORELAW_REDIS",
 }
 
 

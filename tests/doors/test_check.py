@@ -90,7 +90,7 @@ def test_misuse_is_told_and_ends_with_4(
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("name", ["claude", "openai"])
+@pytest.mark.parametrize("name", ["claude", "openai", "postgres", "redis"])
 def test_a_missing_extra_is_named(
     storelaw: Door, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
