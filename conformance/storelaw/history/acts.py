@@ -6,6 +6,9 @@ a load is told by the tags that it gave. An entry that comes back as something o
 was sent under its tag (a piece of another writer's entry, say) is told by a tag that nobody
 sent, such as ``a1~b2``.
 
+What a load gave is kept as a plain tuple. A recorder does best to put the same string object
+for a tag into all of them: comparing two tuples then costs a pointer for each entry.
+
 A history is data, is saved as JSON (``schemas/harness/history.schema.json``) and is read back
 by :meth:`History.of`.
 """

@@ -72,10 +72,10 @@ def _breaks(line: Line) -> Iterator[tuple[int, int, int]]:
     """An entry of a batch, another's entry, and again one of the batch: their positions."""
     last: dict[int, int] = {}
     for position, sender in _batched(line):
-        before = last.get(sender.began, position - 1)
+        before = last.get(id(sender), position - 1)
         if before < position - 1:
             yield before, position - 1, position
-        last[sender.began] = position
+        last[id(sender)] = position
 
 
 def _broken(line: Line, positions: tuple[int, int, int], read: Read) -> Anomaly:
@@ -100,8 +100,8 @@ def _holes(line: Line, ledger: Ledger) -> Iterator[Anomaly]:
 def _missing(line: Line) -> Iterator[tuple[int, Act, str]]:
     counts: dict[int, int] = {}
     for position, sender in _batched(line):
-        count = counts.get(sender.began, 0)
+        count = counts.get(id(sender), 0)
         expected = sender.sent[count]
-        counts[sender.began] = count + 1
+        counts[id(sender)] = count + 1
         if expected not in line.positions:
             yield position, sender, expected

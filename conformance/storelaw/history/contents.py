@@ -77,24 +77,25 @@ def barred(line: Line, position: int, terms: Terms) -> bool:
 def visible_failures(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads that give entries of a refused append, more than the batch promise allows."""
     del ledger
-    for position, sender in enumerate(line.senders):
-        if sender is not None and sender.outcome == "failed":
-            skipped = _skipped(line, position, sender)
-            if skipped or barred(line, position, terms):
-                yield from _visible(line, position, sender, () if terms.whole else skipped)
-                return
-
-
-def _visible(line: Line, position: int, sender: Act, skipped: tuple[str, ...]) -> Iterator[Anomaly]:
-    claim = REFUSED_RUN if skipped or len(sender.sent) > 1 else REFUSED
+    found = next(_visible(line, terms), None)
+    if found is None:
+        return
+    position, sender, skipped = found
+    claim = REFUSED if terms.whole or len(sender.sent) == 1 else REFUSED_RUN
     tags = (line.entries[position], *skipped)
     for read in line.showing(position):
         acts = (sender, read.act)
         yield accused("visible-failure", claim, acts, tags, "{0} was refused")
 
 
-def _skipped(line: Line, position: int, sender: Act) -> tuple[str, ...]:
-    """The first entry of a batch that should stand before another of it, and doesn't."""
-    place = sender.sent.index(line.entries[position])
-    before = sender.sent[:place]
-    return tuple(tag for tag in before if line.positions.get(tag, position) >= position)[:1]
+def _visible(line: Line, terms: Terms) -> Iterator[tuple[int, Act, tuple[str, ...]]]:
+    """Entries that may not be there, each with the one that it may not be there without."""
+    counts = Counter[int]()
+    for position, sender in enumerate(line.senders):
+        if sender is not None and sender.outcome == "failed":
+            expected = sender.sent[counts[id(sender)]]
+            counts[id(sender)] += 1
+            if barred(line, position, terms):
+                yield position, sender, ()
+            elif expected != line.entries[position]:
+                yield position, sender, (expected,)

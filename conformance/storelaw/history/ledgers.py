@@ -15,12 +15,14 @@ from .acts import Act, History, Writer, last_ticket
 class Ledger:
     """One session: who sent each tag, what was acknowledged, what was loaded.
 
+    ``places`` holds for each tag of a larger batch its place in it;
     ``acknowledged`` is in the order in which the store answered, and ``by_writer`` is the same
     for each writer; ``quiet`` is the ticket after which a load is final; ``elsewhere`` are tags
     that acts outside the history have sent.
     """
 
     senders: Mapping[str, Act]
+    places: Mapping[str, int]
     acknowledged: Sequence[Act]
     by_writer: Mapping[Writer, Sequence[Act]]
     loads: Sequence[Act]
@@ -50,6 +52,7 @@ def _ledger(acts: Sequence[Act], history: History) -> Ledger:
     acknowledged = sorted(answered, key=attrgetter("ended"))
     return Ledger(
         senders=_senders(appends),
+        places=_places(appends),
         acknowledged=acknowledged,
         by_writer=_by_writer(acknowledged),
         loads=[
@@ -85,6 +88,11 @@ def _senders(appends: Sequence[Act]) -> dict[str, Act]:
     if len(senders) < sum(len(each.sent) for each in appends):
         _refuse_second(appends)
     return senders
+
+
+def _places(appends: Sequence[Act]) -> dict[str, int]:
+    batches = (each.sent for each in appends if len(each.sent) > 1)
+    return {tag: place for batch in batches for place, tag in enumerate(batch)}
 
 
 def _refuse_second(appends: Sequence[Act]) -> None:

@@ -25,8 +25,8 @@ Swap: TypeAlias = tuple[int, int]
 
 def reordered(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads in which entries of one writer stand in another order than it sent them."""
-    del ledger
-    in_batch, by_writer = next(_in_batches(line), None), next(_by_writers(line, terms), None)
+    in_batch = next(_in_batches(line, ledger), None)
+    by_writer = next(_by_writers(line, terms), None)
     for read in line.reads:
         if in_batch is not None and in_batch[1] < len(read):
             yield _swapped(line, in_batch, IN_BATCH, read.act)
@@ -61,15 +61,15 @@ def _acknowledged_before(act: Act, ticket: int) -> bool:
     return act.outcome == "ok" and act.ended is not None and act.ended < ticket
 
 
-def _in_batches(line: Line) -> Iterator[Swap]:
+def _in_batches(line: Line, ledger: Ledger) -> Iterator[Swap]:
     furthest: dict[int, tuple[int, int]] = {}
     for position, sender in enumerate(line.senders):
         if sender is not None and len(sender.sent) > 1 and sender.outcome != "failed":
-            place = sender.sent.index(line.entries[position])
-            reached = furthest.get(sender.began, (-1, position))
-            if place < reached[0]:
+            here = ledger.places[line.entries[position]], position
+            reached = furthest.setdefault(id(sender), here)
+            if here < reached:
                 yield reached[1], position
-            furthest[sender.began] = max(reached, (place, position))
+            furthest[id(sender)] = max(reached, here)
 
 
 def _by_writers(line: Line, terms: Terms) -> Iterator[Swap]:
