@@ -32,6 +32,7 @@ from storelaw.media.postgres import (
     connected,
 )
 from storelaw.media.postgres_statements import written_out
+from storelaw.proxy import Point, Proxy
 from storelaw.trial import hold
 from storelaw.values import Entry, same
 
@@ -382,6 +383,31 @@ def _break(url: str, connection: Any) -> None:
     """Let the server end a connection, and wait until it has."""
     query = "SELECT pg_terminate_backend(%s, 10000)"
     assert asked(url, query, connection.info.backend_pid) == [(True,)]
+
+
+def test_a_lost_reply_is_retried_with_one_result(postgres_url: str, tmp_path: Path) -> None:
+    """The commit of an append whose reply is cut has happened; the retry adds nothing."""
+    with Proxy.before(postgres_url) as proxy:
+        medium = IdempotentPostgresMedium(tmp_path)
+        setattr(medium, "url", proxy.url(postgres_url))  # noqa: B010
+        with closing(medium.open()) as store:
+            store.create("s")
+            cuts: list[tuple[Point, list[Entry]]] = [
+                ("before-request", [A]),
+                ("before-reply", [A, B]),
+                ("in-reply", [A, B, C]),
+            ]
+            for point, held in cuts:
+                proxy.cut(point, after=4)
+                with pytest.raises(Exception, match=r"closed|terminated") as told:
+                    store.append("s", [held[-1]])
+                assert type(told.value).__module__.startswith("psycopg")
+                assert store.load("s") == held[: -1 if point == "before-request" else None]
+                store.append("s", [held[-1]])
+                assert store.load("s") == held
+        medium.destroy()
+        PostgresMedium.stop()
+        assert proxy.struck == 3
 
 
 def test_only_idle_connections_are_kept(postgres_url: str) -> None:

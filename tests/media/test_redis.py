@@ -26,6 +26,7 @@ from storelaw.media.redis_lists import (
     RedisMedium,
     client_of,
 )
+from storelaw.proxy import Point, Proxy
 from storelaw.trial import hold
 from storelaw.values import Entry
 
@@ -283,6 +284,31 @@ def test_a_command_is_sent_once(redis_url: str) -> None:
     for module in ("redis", "redis.asyncio"):
         retry = client_of(module, redis_url).connection_pool.connection_kwargs["retry"]
         assert retry.get_retries() == 0
+
+
+def test_a_lost_reply_is_retried_with_one_result(redis_url: str, tmp_path: Path) -> None:
+    """A script whose reply is cut has run, once; the retry adds nothing."""
+    with Proxy.before(redis_url) as proxy:
+        medium = IdempotentRedisMedium(tmp_path)
+        setattr(medium, "url", proxy.url(redis_url))  # noqa: B010
+        with closing(medium.open()) as store:
+            store.create("s")
+            store.append("s", [])
+            cuts: list[tuple[Point, list[Entry]]] = [
+                ("before-request", [A]),
+                ("before-reply", [A, B]),
+                ("in-reply", [A, B, C]),
+            ]
+            for point, held in cuts:
+                proxy.cut(point)
+                with pytest.raises(Exception, match=r"closed|reset") as told:
+                    store.append("s", [held[-1]])
+                assert type(told.value).__module__ == "redis.exceptions"
+                assert store.load("s") == held[: -1 if point == "before-request" else None]
+                store.append("s", [held[-1]])
+                assert store.load("s") == held
+        medium.destroy()
+        assert proxy.struck == 3
 
 
 def test_a_closed_store_does_nothing(medium: RedisMedium, store: Any) -> None:

@@ -44,14 +44,16 @@ class Spares:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], list[Any]] = {}
+        self._lock = threading.Lock()
 
     def take(self, *key: object) -> Any:
         """A connection, or ``None`` where no open one is kept."""
-        kept = self._kept.get((os.getpid(), *key), [])
-        while kept:
-            connection = kept.pop()
-            if not connection.closed:
-                return connection
+        with self._lock:
+            kept = self._kept.get((os.getpid(), *key), [])
+            while kept:
+                connection = kept.pop()
+                if not connection.closed:
+                    return connection
         return None
 
     def keep(self, connection: Any, *key: object) -> None:
