@@ -411,7 +411,7 @@ def test_a_lost_reply_is_retried_with_one_result(postgres_url: str, tmp_path: Pa
 
 
 def test_only_idle_connections_are_kept(postgres_url: str) -> None:
-    """One in a transaction is closed, a kept one that was closed is not given out."""
+    """One in a transaction is closed; one that was ended at either side is not given out."""
     SPARES.clear()
     idle, busy = connected(postgres_url), connected(postgres_url)
     busy.execute("BEGIN")
@@ -419,10 +419,13 @@ def test_only_idle_connections_are_kept(postgres_url: str) -> None:
     assert busy.closed
     SPARES.keep(idle, postgres_url)
     assert connected(postgres_url) is idle
+    over = connected(postgres_url)
+    _break(postgres_url, over)
+    SPARES.keep(over, postgres_url)
     SPARES.keep(idle, postgres_url)
     idle.close()
     fresh = connected(postgres_url)
-    assert not fresh.closed
+    assert (over.closed, fresh.closed) == (True, False)
     SPARES.keep(fresh, postgres_url)
     PostgresMedium.stop()
     assert fresh.closed

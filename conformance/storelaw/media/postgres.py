@@ -3,12 +3,14 @@
 A write is one transaction, so a batch is there as a whole or not at all, and what was
 acknowledged is committed. Each medium has a schema of its own, which ``destroy`` drops.
 The server is the one of ``STORELAW_POSTGRES``, or of the class's ``url``.
+A crash is one of a client; the server keeps what was committed by its own means.
 Handles have no retries: an operation whose connection breaks raises, and whether it has
 happened is unknown; the next one has a fresh connection.
 """
 
 import asyncio
 import os
+import select
 import threading
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -52,8 +54,9 @@ class Spares:
             kept = self._kept.get((os.getpid(), *key), [])
             while kept:
                 connection = kept.pop()
-                if not connection.closed:
+                if not _is_over(connection):
                     return connection
+                connection.pgconn.finish()
         return None
 
     def keep(self, connection: Any, *key: object) -> None:
@@ -69,6 +72,11 @@ class Spares:
             for each in kept:
                 each.pgconn.finish()
             kept.clear()
+
+
+def _is_over(connection: Any) -> bool:
+    """Whether a connection on which nothing is due is closed, or has something to read: its end."""
+    return connection.closed or bool(select.select([connection.fileno()], [], [], 0)[0])
 
 
 SPARES: Final = Spares()
@@ -238,6 +246,7 @@ class PostgresMedium(PoweredMedium):
         name="postgres",
         durable=True,
         batch="atomic",
+        crash="acknowledged",
         writers=frozenset({"tasks", "threads", "processes"}),
         consistency="real-time",
         closed_is_final=True,

@@ -1,12 +1,12 @@
 """A session store on Redis lists by redis-py, and its media.
 
 An operation is one script on the server, so a batch is there as a whole or not at all.
-What was acknowledged outlives the client; whether it outlives the server is for the
-server's own configuration to say. Each medium has a key prefix of its own, and ``destroy``
+What was acknowledged outlives a client that crashes; whether it outlives the server is for
+the server's own configuration to say. Each medium has a key prefix of its own, and ``destroy``
 deletes the keys under it. The server is the one of ``STORELAW_REDIS``, or of the class's
 ``url``.
-The client's own retries are switched off: it would send an append again whose reply was
-lost, and an append that has no ids would then be there twice.
+The client's own retries are switched off, which not every way of making one does: it would
+send an append again whose reply was lost, and entries without ids would be there twice.
 """
 
 from collections.abc import Callable
@@ -99,6 +99,7 @@ class RedisMedium(PoweredMedium):
         name="redis",
         durable=True,
         batch="atomic",
+        crash="acknowledged",
         writers=frozenset({"tasks", "threads", "processes"}),
         consistency="real-time",
         closed_is_final=True,
