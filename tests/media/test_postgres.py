@@ -344,6 +344,7 @@ def test_a_server_that_does_not_answer_is_the_mediums_fault(tmp_path: Path) -> N
     first, last = str(told.value).split("; correct ")
     assert first.startswith("medium: no PostgreSQL server answers: connection failed: ")
     assert "127.0.0.1" in first
+    assert "\n" not in first
     assert last.startswith("STORELAW_POSTGRES, or start a server with: initdb ")
 
 

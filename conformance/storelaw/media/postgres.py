@@ -294,7 +294,7 @@ class PostgresMedium(PoweredMedium):
                 connection = connected(url)
             except imported("psycopg", "postgres").Error as error:
                 raise MediumFault(
-                    f"medium: no PostgreSQL server answers: {error}; "
+                    f"medium: no PostgreSQL server answers: {' '.join(str(error).split())}; "
                     f"correct {VARIABLE}, or start a server with: {START}"
                 ) from error
             committed(self._scripts().make(), connection, nothing)
