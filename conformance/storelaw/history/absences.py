@@ -83,13 +83,8 @@ def losses(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
 
 
 def _missed(line: Line, kind: Kind, claim: str, missing: Act, read: Read) -> Anomaly:
-    tag = _tag_missed(line, missing, read)
+    tag = line.missing(missing, len(read))
     return accused(kind, claim, (missing, read.act), (tag,), "{0} is missing")
-
-
-def _tag_missed(line: Line, missing: Act, read: Read) -> str:
-    length = len(read)
-    return next(tag for tag in missing.sent if line.positions.get(tag, length) >= length)
 
 
 def _gap(line: Line, absent: Act, read: Read, terms: Terms) -> Iterator[Anomaly]:
@@ -97,7 +92,7 @@ def _gap(line: Line, absent: Act, read: Read, terms: Terms) -> Iterator[Anomaly]
     position = line.since(len(read), absent.ended or 0)
     later = line.senders[position] if position < len(read) else None
     if later is not None and not barred(line, position, terms):
-        missed, tag = _tag_missed(line, absent, read), line.entries[position]
+        missed, tag = line.missing(absent, len(read)), line.entries[position]
         acts = (absent, later, read.act)
         yield accused("real-time-order", BEFORE, acts, (missed, tag), PASSED)
 
@@ -107,18 +102,16 @@ def forgotten(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     the writer of an entry they give, had been told is stored."""
     if not terms.one_order or terms.real_time:
         return
-    owed = {writer: dues(line, acts) for writer, acts in ledger.by_writer.items()}
-    gap = _first_gap(line, owed, terms)
-    for read in line.reads:
-        if not ledger.final(read.act):
-            yield from _own(line, owed, gap, read)
+    open_reads = [each for each in line.reads if not ledger.final(each.act)]
+    writers = {each.act.writer for each in open_reads}
+    owed = {each: dues(line, ledger.by_writer.get(each, ())) for each in writers}
+    gap = _first_gap(line, ledger, terms) if open_reads else None
+    for read in open_reads:
+        yield from _own(line, owed[read.act.writer], gap, read)
 
 
-def _own(
-    line: Line, owed: dict[Writer, Dues], gap: tuple[int, Act] | None, read: Read
-) -> Iterator[Anomaly]:
-    mine = owed.get(read.act.writer)
-    missing = mine.missing(len(read), read.act.began) if mine else None
+def _own(line: Line, owed: Dues, gap: tuple[int, Act] | None, read: Read) -> Iterator[Anomaly]:
+    missing = owed.missing(len(read), read.act.began)
     if missing is not None:
         yield _missed(line, "stale", OWN, missing, read)
     elif gap is not None and gap[0] < len(read):
@@ -127,16 +120,23 @@ def _own(
 
 def _own_gap(line: Line, position: int, absent: Act, read: Read) -> Anomaly:
     later = line.senders[position] or absent
-    missed, tag = _tag_missed(line, absent, read), line.entries[position]
+    missed, tag = line.missing(absent, len(read)), line.entries[position]
     return accused("reordered", OWN_BEFORE, (absent, later, read.act), (missed, tag), PASSED)
 
 
-def _first_gap(line: Line, owed: dict[Writer, Dues], terms: Terms) -> tuple[int, Act] | None:
+def _first_gap(line: Line, ledger: Ledger, terms: Terms) -> tuple[int, Act] | None:
     """The first entry whose writer had been told that another is stored which isn't there."""
-    absent = {writer: each.absent for writer, each in owed.items() if each.absent is not None}
-    for position, sender in enumerate(line.senders if absent else ()):
-        missing = absent.get(sender.writer) if sender is not None else None
-        late = missing is not None and sender is not None and missing.before(sender)
-        if late and missing is not None and not barred(line, position, terms):
-            return position, missing
+    absent: dict[Writer, Act | None] = {}
+    for position, sender in enumerate(line.senders):
+        if sender is not None and not barred(line, position, terms):
+            writer = sender.writer
+            if writer not in absent:
+                absent[writer] = _absent(line, ledger.by_writer.get(writer, ()))
+            missing = absent[writer]
+            if missing is not None and missing.before(sender):
+                return position, missing
     return None
+
+
+def _absent(line: Line, acknowledged: Sequence[Act]) -> Act | None:
+    return next((each for each in acknowledged if line.end_of(each) == NOWHERE), None)

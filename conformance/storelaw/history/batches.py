@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .acts import Act
 from .ledgers import Ledger
-from .lines import NOWHERE, Line, Read
+from .lines import Line, Read
 from .terms import Terms
 from .witnesses import Anomaly, accused
 
@@ -31,15 +31,18 @@ def splits(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
 
     A final load that misses a part of an acknowledged batch has lost it, which is told there.
     """
-    if not terms.whole:
-        yield from _holes(line, ledger)
-        return
+    if ledger.places:
+        yield from (_wholes if terms.whole else _holes)(line, ledger, terms)
+
+
+def _wholes(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
+    """Loads that give half a batch, or one that is not in one piece."""
     found, broken = _splits(line), next(_breaks(line), None) if terms.one_order else None
     begins = [each.begin for each in found]
     for read in line.reads:
         index = bisect_right(begins, len(read) - 1) - 1
         if index >= 0 and found[index].end >= len(read):
-            yield from _torn(line, ledger, found[index].act, read)
+            yield from _torn(line, ledger, found[index], read)
         elif broken is not None and broken[2] < len(read):
             yield _broken(line, broken, read)
 
@@ -47,10 +50,13 @@ def splits(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
 def _splits(line: Line) -> list[Split]:
     """For each position from which on it matters, the batch that reaches furthest."""
     found: list[Split] = []
-    for position, sender in _batched(line):
-        end = line.end_of(sender)
-        if not found or end > found[-1].end:
-            found.append(Split(sender, position, end))
+    met: set[int] = set()
+    for position, act in _batched(line):
+        if id(act) not in met:
+            met.add(id(act))
+            end = line.end_of(act)
+            if not found or end > found[-1].end:
+                found.append(Split(act, position, end))
     return found
 
 
@@ -60,12 +66,10 @@ def _batched(line: Line) -> Iterator[tuple[int, Act]]:
             yield position, sender
 
 
-def _torn(line: Line, ledger: Ledger, act: Act, read: Read) -> Iterator[Anomaly]:
-    if act.outcome == "ok" and ledger.final(read.act):
-        return
-    there = [line.positions.get(tag, NOWHERE) < len(read) for tag in act.sent]
-    shown, missing = act.sent[there.index(True)], act.sent[there.index(False)]
-    yield accused("split-batch", WHOLE, (act, read.act), (shown, missing), APART)
+def _torn(line: Line, ledger: Ledger, split: Split, read: Read) -> Iterator[Anomaly]:
+    if split.act.outcome != "ok" or not ledger.final(read.act):
+        tags = line.entries[split.begin], line.missing(split.act, len(read))
+        yield accused("split-batch", WHOLE, (split.act, read.act), tags, APART)
 
 
 def _breaks(line: Line) -> Iterator[tuple[int, int, int]]:
@@ -85,8 +89,9 @@ def _broken(line: Line, positions: tuple[int, int, int], read: Read) -> Anomaly:
     return accused("split-batch", UNBROKEN, acts, tags, "{1} stands inside a batch")
 
 
-def _holes(line: Line, ledger: Ledger) -> Iterator[Anomaly]:
+def _holes(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads that give an entry of a batch without one that was sent before it."""
+    del terms
     hole = next(_missing(line), None)
     if hole is None:
         return

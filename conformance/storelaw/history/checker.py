@@ -15,7 +15,7 @@ from .batches import splits
 from .contents import impurities, pure, purified, visible_failures
 from .growth import forks, setbacks
 from .ledgers import Ledger, ledgers
-from .lines import Line, Read, lines
+from .lines import Line, Read, gathered, line_of
 from .orders import reordered, untimely
 from .terms import Terms
 from .witnesses import KINDS, Anomaly, Kind, in_order
@@ -62,21 +62,26 @@ def every_anomaly(
 
 
 def _in_session(ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
-    raw = lines((Read(each, each.seen or ()) for each in ledger.loads), ledger)
-    impure = [each for each in raw if not pure(each, ledger)]
-    for line in impure:
-        yield from impurities(line, ledger)
-    found = lines(_all_purified(raw, ledger), ledger) if impure else raw
-    for line in found:
-        for check in CHECKS:
-            yield from check(line, ledger, terms)
-    yield from forks(found, terms)
-    yield from setbacks([read for line in found for read in line.reads], terms)
+    """Lines are made one at a time, since each takes more room than what it was made from."""
+    clean: list[Read] = []
+    cleaned: list[Read] = []
+    for reads in gathered(Read(each, each.seen or ()) for each in ledger.loads):
+        line = line_of(reads, ledger)
+        if pure(line, ledger):
+            clean += reads
+            yield from _in_line(line, ledger, terms)
+        else:
+            yield from impurities(line, ledger)
+            cleaned += purified(line, ledger)
+    for reads in gathered(cleaned):
+        yield from _in_line(line_of(reads, ledger), ledger, terms)
+    yield from forks(gathered([*clean, *cleaned]), terms)
+    yield from setbacks([*clean, *cleaned], terms)
 
 
-def _all_purified(found: list[Line], ledger: Ledger) -> Iterator[Read]:
-    for line in found:
-        yield from line.reads if pure(line, ledger) else purified(line, ledger)
+def _in_line(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
+    for check in CHECKS:
+        yield from check(line, ledger, terms)
 
 
 def _size(anomaly: Anomaly) -> tuple[int, int, int]:

@@ -20,8 +20,9 @@ def pure(line: Line, ledger: Ledger) -> bool:
     """Whether the reads of a line have each entry once, and none that was not sent by then."""
     if len(line.positions) < len(line.entries):
         return False
-    unsent = line.positions.keys() - ledger.senders.keys() - ledger.elsewhere
-    return not unsent and not any(_foresees(line, each) for each in line.reads)
+    if not all(tag in ledger.senders or tag in ledger.elsewhere for tag in line.positions):
+        return False
+    return not any(_foresees(line, each) for each in line.reads)
 
 
 def _foresees(line: Line, read: Read) -> bool:

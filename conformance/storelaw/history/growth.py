@@ -7,7 +7,7 @@ from itertools import accumulate
 from operator import ne
 
 from .acts import Writer
-from .lines import Line, Read
+from .lines import Read
 from .terms import Terms
 from .witnesses import Anomaly, accused
 
@@ -16,20 +16,21 @@ OWN_GROWTH = "A writer sees no less than it saw before."
 GROWTH = "A load gives no less than a load that had ended before it began."
 
 
-def forks(lines: Sequence[Line], terms: Terms) -> Iterator[Anomaly]:
-    """Loads that give no beginning of the longest line."""
+def forks(gathered: Sequence[Sequence[Read]], terms: Terms) -> Iterator[Anomaly]:
+    """Loads that give no beginning of the longest."""
     if terms.one_order:
-        for line in lines[1:]:
-            yield from _forked(lines[0], line)
+        for reads in gathered[1:]:
+            yield from _forked(gathered[0], reads)
 
 
-def _forked(main: Line, line: Line) -> Iterator[Anomaly]:
-    position = list(map(ne, main.entries, line.entries)).index(True)
-    shorter = main.showing(position)[0]
-    here, there = line.entries[position], main.entries[position]
-    for read in line.showing(position):
+def _forked(main: Sequence[Read], reads: Sequence[Read]) -> Iterator[Anomaly]:
+    longest, other = main[-1].seen, reads[-1].seen
+    position = list(map(ne, longest, other)).index(True)
+    shorter = next(each for each in main if len(each) > position)
+    tags = longest[position], other[position]
+    for read in reads:
         mark = "{0} and {1} can't both come first"
-        yield accused("forked", ONE_ORDER, (shorter.act, read.act), (there, here), mark)
+        yield accused("forked", ONE_ORDER, (shorter.act, read.act), tags, mark)
 
 
 def setbacks(reads: Sequence[Read], terms: Terms) -> Iterator[Anomaly]:

@@ -57,30 +57,40 @@ class Line:
 
     def end_of(self, act: Act) -> float:
         """The position of the last entry of an append; infinite where one is missing."""
+        if len(act.sent) == 1:
+            return self.positions.get(act.sent[0], NOWHERE)
         return max((self.positions.get(tag, NOWHERE) for tag in act.sent), default=-1)
 
+    def missing(self, act: Act, length: int) -> str:
+        """The first entry of an append that isn't there below a length; there must be one."""
+        return next(tag for tag in act.sent if self.positions.get(tag, length) >= length)
 
-def lines(reads: Iterable[Read], ledger: Ledger) -> list[Line]:
-    """The reads in lines, the longest line first."""
-    heads: list[tuple[str, ...]] = []
-    members: list[list[Read]] = []
+
+def gathered(reads: Iterable[Read]) -> list[Sequence[Read]]:
+    """The reads, each with those that give a beginning of it, the shortest first.
+
+    The first of them has the longest read of all.
+    """
+    found: list[list[Read]] = []
     for read in sorted(reads, key=len, reverse=True):
-        index = next((i for i, each in enumerate(heads[:COMPARED]) if _begins(each, read)), None)
-        if index is None:
-            heads.append(read.seen)
-            members.append([read])
+        fits = (each for each in found[:COMPARED] if _begins(each[0].seen, read))
+        fitting = next(fits, None)
+        if fitting is None:
+            found.append([read])
         else:
-            members[index].append(read)
-    return [_line(head, each[::-1], ledger) for head, each in zip(heads, members, strict=True)]
+            fitting.append(read)
+    return [each[::-1] for each in found]
 
 
-def _begins(head: tuple[str, ...], read: Read) -> bool:
+def _begins(entries: tuple[str, ...], read: Read) -> bool:
     """Whether a read gives a beginning of a line; the last entry is a cheap first look."""
     length = len(read)
-    return not length or (head[length - 1] == read.seen[-1] and head[:length] == read.seen)
+    return not length or (entries[length - 1] == read.seen[-1] and entries[:length] == read.seen)
 
 
-def _line(entries: tuple[str, ...], reads: Sequence[Read], ledger: Ledger) -> Line:
+def line_of(reads: Sequence[Read], ledger: Ledger) -> Line:
+    """The line of reads that were gathered."""
+    entries = reads[-1].seen
     senders = [ledger.senders.get(tag) for tag in entries]
     began = (0 if each is None else each.began for each in senders)
     positions = {tag: index for index, tag in enumerate(entries)}

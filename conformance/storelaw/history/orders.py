@@ -25,7 +25,7 @@ Swap: TypeAlias = tuple[int, int]
 
 def reordered(line: Line, ledger: Ledger, terms: Terms) -> Iterator[Anomaly]:
     """Loads in which entries of one writer stand in another order than it sent them."""
-    in_batch = next(_in_batches(line, ledger), None)
+    in_batch = next(_in_batches(line, ledger), None) if ledger.places else None
     by_writer = next(_by_writers(line, terms), None)
     for read in line.reads:
         if in_batch is not None and in_batch[1] < len(read):
