@@ -302,11 +302,18 @@ class PostgresMedium(PoweredMedium):
             self._made = True
         return url
 
+    def settle(self) -> None:
+        """Wait for writes under way: the commit that a client sent before it died may come yet."""
+        self._alone(self._scripts().settle())
+
     def destroy(self) -> None:
         """Drop the schema; who still holds a lock in it after ten seconds makes it fail."""
         if self._made:
-            with closing(OneConnection(self._prepared())) as one, one.lent() as connection:
-                committed(self._scripts().drop(), connection, nothing)
+            self._alone(self._scripts().drop())
+
+    def _alone(self, script: Script[None]) -> None:
+        with closing(OneConnection(self._prepared())) as one, one.lent() as connection:
+            committed(script, connection, nothing)
 
 
 class IdempotentPostgresMedium(PostgresMedium):

@@ -101,6 +101,10 @@ class PostgresScripts:
         yield Statement("SET LOCAL lock_timeout = '10s'")
         yield Statement(f"DROP SCHEMA IF EXISTS {self._schema} CASCADE")
 
+    def settle(self) -> Script[None]:
+        """Nothing, after every transaction that has written is over."""
+        yield Statement(f"LOCK TABLE {self._sessions} IN SHARE MODE")
+
     # ------------------------------------------------------------- sessions
 
     def create(self, session_id: str, parent: str | None) -> Script[None]:
