@@ -6,7 +6,8 @@ Consistency, by the names of the manifest; each model asks all that the one befo
     A load gives no entry twice, none that nobody sent, and none of an append that was refused.
     Among what it gives, the entries of one writer stand in the order in which it sent them.
     A final load, one that began after every append of its session had ended and the medium had
-    settled, gives every acknowledged entry. A load that isn't final may miss anything.
+    settled, gives every acknowledged entry. A load that isn't final may miss anything. An
+    append of which no end was seen holds nobody up: what others were told is stored stays.
 ``sequential``
     In addition there is one order of all entries, and every load gives a beginning of it. A
     writer never sees less than it saw before, and sees what it had acknowledged itself.
