@@ -1,13 +1,13 @@
 """Laws: one checkable sentence each, with its clause, in one registry.
 
 A law is a plain function with the :func:`law` decorator. The function judges a trace: it
-returns nothing (or a note on what it saw) where the law held, and calls
+returns nothing (or a note on what it saw, or counts of it) where the law held, and calls
 :func:`~storelaw.failures.broken` where it didn't. Registering is enough: the plugin, the
 command line, the reference page and the report all read :func:`registered`.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 Requirement: TypeAlias = Literal["MUST", "SHOULD", "MAY"]
 #: The name of a door of some profile: store, session, views, ...
 Door: TypeAlias = str
-Judge: TypeAlias = Callable[[Trace], str | None]
+#: How often a judge saw what its law is about, by a word for it.
+Seen: TypeAlias = Mapping[str, int]
+Judge: TypeAlias = Callable[[Trace], "str | Seen | None"]
 Battery: TypeAlias = Callable[[Manifest], Iterable[Program]]
 Programs: TypeAlias = Callable[[Manifest], "SearchStrategy[Program]"]
 Applies: TypeAlias = Callable[[Manifest], str | None]
@@ -35,6 +37,8 @@ FAMILIES: Final = (
     "window",
     "idempotency",
     "atomicity",
+    "concurrency",
+    "crash",
     "chain",
     "resume",
     "views",
@@ -84,7 +88,7 @@ class Law:
         """``family/name``: the stable id of the law in pytest and in reports."""
         return f"{self.family}/{self.name}"
 
-    def __call__(self, trace: Trace) -> str | None:
+    def __call__(self, trace: Trace) -> str | Seen | None:
         return self.judge(trace)
 
 

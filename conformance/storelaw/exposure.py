@@ -12,6 +12,13 @@ from types import CodeType, FunctionType
 from typing import Any, Final, cast
 
 from storelaw.abilities import abilities
+from storelaw.liars.crash_honest import FileHonest
+from storelaw.liars.crowd_honest import (
+    ContestedMedium,
+    LaggingMedium,
+    LooseMedium,
+    ThreadedMedium,
+)
 from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore
 from storelaw.liars.log_honest import LogDuplicates, LogHonest
 from storelaw.liars.timeline_honest import TurnsTimeline
@@ -24,9 +31,14 @@ from storelaw_reference import log, transcript, turns
 
 #: The honest media that liars vary, the more special ones first.
 HONEST: Final[tuple[type[Any], ...]] = (
+    ThreadedMedium,
+    ContestedMedium,
+    LooseMedium,
+    LaggingMedium,
     HonestViews,
     HonestMedium,
     HonestExplicit,
+    FileHonest,
     LogHonest,
     LogDuplicates,
     TurnsTimeline,
@@ -220,7 +232,7 @@ class Exposure:
             return True
         full = self._shared.full(program, creates, self._operations)
         part = self._rehearsal.part(full)
-        if not self._changes.added.isdisjoint(part.asked):
+        if part.beside or not self._changes.added.isdisjoint(part.asked):
             return True
         if not self._changes.around.isdisjoint(part.codes):
             return True

@@ -12,26 +12,54 @@ class Broken(Exception):
     """What a judge raises: what was expected at a step, and what was observed.
 
     ``kind`` tells apart the ways in which one law can break, so that a reduction doesn't
-    slip from one to another.
+    slip from one to another. ``picture`` is a drawing of several lines, or empty.
     """
 
     def __init__(
-        self, event: Event | None, expected: Any, observed: Any, because: str, kind: str
+        self,
+        event: Event | None,
+        expected: Any,
+        observed: Any,
+        because: str,
+        kind: str,
+        picture: str = "",
     ) -> None:
         super().__init__(because)
         self.event, self.expected, self.observed = event, expected, observed
-        self.because, self.kind = because, kind
+        self.because, self.kind, self.picture = because, kind, picture
 
 
 def broken(
-    event: Event | None, *, expected: Any, observed: Any, because: str, kind: str = ""
+    event: Event | None,
+    *,
+    expected: Any,
+    observed: Any,
+    because: str,
+    kind: str = "",
+    picture: str = "",
 ) -> NoReturn:
     """End a judge: the law is broken at this event.
 
     ``because`` is one sentence that begins in lower case and says what the store did wrong
     or what the rule is; ``kind`` defaults to it.
     """
-    raise Broken(event, expected, observed, because, kind or because)
+    raise Broken(event, expected, observed, because, kind or because, picture)
+
+
+class Unseen(Exception):
+    """What a judge raises where a run is no evidence: what the law is about didn't happen.
+
+    ``applicable`` is false where it can't happen on this medium at all.
+    """
+
+    def __init__(self, reason: str, applicable: bool) -> None:
+        super().__init__(reason)
+        self.reason, self.applicable = reason, applicable
+
+
+def unseen(reason: str, *, applicable: bool = True) -> NoReturn:
+    """End a judge: this run says nothing of the law; ``reason`` begins in lower case."""
+    raise Unseen(reason, applicable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +79,7 @@ class Failure:
     replays: tuple[int, int] = (3, 3)
     losses: frozenset[str] = frozenset()
     text_of_error: str = ""
+    picture: str = ""
 
     @property
     def differs(self) -> str:

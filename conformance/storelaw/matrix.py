@@ -41,7 +41,8 @@ class Row:
     @property
     def stray(self) -> tuple[str, ...]:
         """Laws that broke and don't stand in the liar's ``also`` list."""
-        return tuple(each for each in self.others if each not in self.liar.also)
+        known = (*self.liar.also, *self.liar.perhaps)
+        return tuple(each for each in self.others if each not in known)
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from storelaw.failures import Failure
-from storelaw.program import Draft, Item, Many, Program, Step, entries_of, nested
+from storelaw.program import Draft, Item, Many, Program, Step, entries_of, nested, workers_of
 from storelaw.values import (
     Entry,
     absent,
@@ -37,6 +37,8 @@ def text(failure: Failure) -> str:
     difference = first_difference(failure.expected, failure.observed, failure.losses)
     if difference is not None and _worth(failure):
         lines.append(f"differs   {difference}")
+    if failure.picture:
+        lines += ["", *(f"    {each}".rstrip() for each in failure.picture.splitlines())]
     lines += ["", f"because   {failure.because}"]
     lines += [f"law       {failure.claim}"]
     if failure.replays[0] < failure.replays[1]:
@@ -153,7 +155,18 @@ def program_lines(program: Program, names: Names | None = None) -> Iterator[str]
     names = names or Names(program)
     yield "store = medium.open()"
     for step in program.steps:
-        yield _call(step, names) + names.told(step)
+        if step.do == "at_once":
+            yield from _crowd(step, names)
+        else:
+            yield _call(step, names) + names.told(step)
+
+
+def _crowd(step: Step, names: Names) -> Iterator[str]:
+    how = [f"{name} {step[name]}" for name in ("pauses", "strides") if step[name]]
+    yield ", ".join((f"# at once, as {step['way']}", *how))
+    for worker, steps in workers_of(step).items():
+        for each in steps:
+            yield f"{worker}: {_call(each, names)}{names.told(each)}"
 
 
 def _handle(step: Step) -> str:
@@ -284,6 +297,22 @@ def _failed(step: Step, _: Names) -> str:
     return f"# the store's next append fails {place}"
 
 
+def _torn(step: Step, names: Names) -> str:
+    entries = f", {names.listed(step.entries)}" if step.entries else ""
+    write = f"store.{'append' if step.entries else 'create'}({_key(step.session)}{entries})"
+    return f"torn: {write}; then {_call(step['then'], names)}"
+
+
+def _killed(step: Step, names: Names) -> str:
+    deeds = {"append": "appends batches", "create": "creates sessions"}
+    deed = deeds.get(step["deed"], f"forks {_key(step.session)}")
+    return f"killed: a process that {deed}; then append {names.listed(step['then'].entries)}"
+
+
+def _damaged(step: Step, _: Names) -> str:
+    return f"medium.damage({_key(step.session)}, {step['index']}, {brief(step['how'])})"
+
+
 _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "open": _opened_handle,
     "close": _closed_handle,
@@ -296,6 +325,9 @@ _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "run": _ran,
     "fork_session": _forked,
     "fail_next": _failed,
+    "tear": _torn,
+    "kill": _killed,
+    "damage": _damaged,
     "model_view": _viewed,
     "transcript_view": _viewed,
 }

@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
-from storelaw import desk, ground, stage
+from storelaw import crowd, desk, ground, stage, wreck
+from storelaw.calls import Calls
 from storelaw.driver import Absent, Driver
 from storelaw.errors import MediumFault, StorelawError
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
-from storelaw.program import Program, Step
+from storelaw.program import Key, Program, Step
 from storelaw.trace import Event, Trace
-from storelaw.values import Entry, copied, is_array, is_object
+from storelaw.values import Entry, is_array, is_object
 from storelaw.worker import Overdue, Worker, abandon, current
 
 
@@ -58,8 +59,10 @@ class Performance:
             worker,
             notes,
         )
+        self.worker = worker
         self.manifest: Manifest = medium_class.manifest
         self.driver = Driver(self.manifest, worker)
+        self.calls = Calls(self.driver)
         self.handles: dict[int, Any] = {}
         self.appended: list[Entry] = []
         self.loaded: Any = None
@@ -72,7 +75,7 @@ class Performance:
         """Make the medium, run the steps, close everything."""
         place = ground.taken()
         state = random.getstate()
-        threads = threading.active_count()
+        threads = _threads()
         clean = False
         try:
             trace = self._played(place, threads)
@@ -83,7 +86,7 @@ class Performance:
             ground.given_back(place, reusable=clean)
 
     def _played(self, place: ground.Ground, threads: int) -> Trace:
-        self.medium = self._guarded("making the medium", self._class, place.workdir)
+        self.medium = self.guarded("making the medium", self._class, place.workdir)
         try:
             self.opened(0)
             for index, each in enumerate(self._program.steps):
@@ -99,9 +102,12 @@ class Performance:
             place.outside() if self._class.needs_directory else (),
         )
 
-    def _guarded(self, doing: str, call: Callable[..., Any], *args: Any) -> Any:
+    def guarded(
+        self, doing: str, call: Callable[..., Any], *args: Any, driver: Driver | None = None
+    ) -> Any:
+        """The answer of a call of the medium's own; what it raises is the medium's fault."""
         try:
-            return self.driver.resolved(doing, call, *args)
+            return (driver or self.driver).resolved(doing, call, *args)
         except StorelawError:
             raise
         except (Exception, SystemExit) as error:
@@ -112,7 +118,7 @@ class Performance:
 
     def opened(self, number: int) -> None:
         """Open a handle under a number."""
-        handle = self._guarded("open()", self.medium.open)
+        handle = self.guarded("open()", self.medium.open)
         if handle is None:
             raise MediumFault(
                 f"medium: {self.manifest.name}'s open() returned None; return the store object"
@@ -122,17 +128,22 @@ class Performance:
     def closed(self, number: int) -> None:
         """Close the handle of a number; the object stays known for calls after close."""
         if number in self.handles:
-            self._guarded("close()", self.medium.close, self.handles[number])
+            self.guarded("close()", self.medium.close, self.handles[number])
+
+    def written(self, session: Key) -> list[Entry]:
+        """The entries that were accepted for a session so far."""
+        appends = (e for e in self._events if e.ok and e.step.do == "append")
+        return [one for each in appends if each.step.session == session for one in each.passed]
 
     def _ended(self) -> None:
         try:
             for number in self.stage.live_handles(self.handles):
                 self.closed(number)
         finally:
-            self._guarded("destroy()", self.medium.destroy)
+            self.guarded("destroy()", self.medium.destroy)
 
     def _look_around(self, threads: int) -> None:
-        if threading.active_count() > threads:
+        if _threads() > threads:
             self._notes.left.add("threads")
         tasks = asyncio.all_tasks(self._worker.loop)
         if tasks:
@@ -145,6 +156,10 @@ class Performance:
 
     def event(self, index: int, step: Step) -> Event:
         """Carry out one step."""
+        if step.do in crowd.ACTS:
+            return crowd.Crowd(self).event(index, step)
+        if step.do in wreck.ACTS:
+            return wreck.Wreck(self).event(index, step)
         if step.do in desk.ACTS:
             return self.desk.event(index, step)
         if isinstance(step.on, str) or step.do in stage.ACTS:
@@ -160,7 +175,7 @@ class Performance:
                 return self._meddle(index, step)
             case "model_view" | "transcript_view":
                 return self._view(index, step)
-            case "crash" | "damage" | "settle" | "clock":
+            case "crash" | "settle" | "clock":
                 return self._power(index, step)
             case _:
                 return self._operation(index, step)
@@ -190,7 +205,7 @@ class Performance:
 
     def _meddle(self, index: int, step: Step) -> Event:
         target = self.appended if step["what"] == "appended" else self.loaded
-        held = self._read("load", target)
+        held = self.calls.read("load", target)
         meddled(target)
         return Event(index, step, value=held)
 
@@ -223,7 +238,7 @@ class Performance:
         if handle is None:
             return Event(index, step, "skipped")
         passed = step.expanded()
-        given = [self.driver.outward(_made_bad(copied(each))) for each in passed]
+        given = self.calls.given(passed)
         if step.entries:
             self.appended = given
         return self.attempt(
@@ -235,29 +250,10 @@ class Performance:
         )
 
     def _called(self, handle: Any, step: Step, given: list[Entry]) -> Any:
-        key = self.driver.key(step.session)
-        if step.do == "append":
-            return self.driver.append(handle, key, given)
-        if step.do == "list_sessions":
-            answer = self.driver.call(handle, "list_sessions", *(step["prefix"] or ()))
-            return [self.driver.session_of(each) for each in answer]
-        arguments = [given] if step.do == "replace" else [given[0]] if step.entries else []
-        named = {name: self._argument(name, value) for name, value in step.args.items()}
-        arguments += [named.pop(name) for name in ("new", "which") if name in named]
-        answer = self.driver.call(handle, step.do, key, *arguments, **named)
+        answer = self.calls.made(handle, step, given)
         if step.do == "load":
             self.loaded = answer
-        return self._read(step.do, answer)
-
-    def _argument(self, name: str, value: Any) -> Any:
-        return self.driver.key(value) if name in ("new", "parent") and value else value
-
-    def _read(self, operation: str, answer: Any) -> Any:
-        if operation in ("load", "headers") and is_array(answer):
-            return [self.driver.inward(copied(each)) for each in answer]
-        if operation == "pop":
-            return self.driver.inward(copied(answer))
-        return copied(answer)
+        return self.calls.read(step.do, answer)
 
     def attempt(self, index: int, step: Step, call: Callable[[], Any], **more: Any) -> Event:
         """The event of a call: its answer, or what it raised; ``more`` are further fields."""
@@ -279,6 +275,11 @@ class Performance:
             )
 
 
+def _threads() -> int:
+    """How many threads there are, those of the kit left out."""
+    return sum(not each.name.startswith("storelaw-") for each in threading.enumerate())
+
+
 def _number(step: Step) -> int:
     return cast(int, step.on)
 
@@ -289,18 +290,6 @@ def _power_value(name: str, value: Any) -> Any:
         return value
     instant = datetime.fromisoformat(value)
     return lambda: instant
-
-
-class _NoJson:
-    """A value that no JSON has."""
-
-
-def _made_bad(entry: Entry) -> Entry:
-    """The entry, with what ``program.bad`` stands for in its place."""
-    mark = entry.get("bad")
-    if is_object(mark) and set(mark) == {"$storelaw"}:
-        entry["bad"] = _NoJson() if mark["$storelaw"] == "object" else float("nan")
-    return entry
 
 
 def meddled(value: Any) -> None:

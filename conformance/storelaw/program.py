@@ -251,6 +251,41 @@ def bad(entry: Entry, how: str = "object") -> Entry:
     return {**entry, "bad": {"$storelaw": how}}
 
 
+def at_once(
+    session: Key,
+    way: str,
+    *,
+    pauses: tuple[int, ...] = (),
+    strides: tuple[int, ...] = (),
+    **workers: tuple[Step, ...],
+) -> Step:
+    """Let workers loose on one session at once, each with steps of its own.
+
+    ``way`` is ``tasks`` (on one handle), ``threads`` or ``processes`` (each on a handle of its
+    own). Workers have names of one capital letter.
+    ``pauses`` say, over and over, how many more turns of the loop each suspension of a task
+    lasts, and after how many calls of functions a thread or process lets others through.
+    ``strides`` say for each worker how far apart its steps begin; without them all workers
+    begin each step together.
+    """
+    args: dict[str, Any] = {"way": way, **workers}
+    if pauses:
+        args["pauses"] = list(pauses)
+    if strides:
+        args["strides"] = list(strides)
+    return Step("at_once", session, (), 0, args)
+
+
+def workers_of(step: Step) -> dict[str, tuple[Step, ...]]:
+    """The workers of a step, by name, each with its steps."""
+    return {name: steps for name, steps in step.args.items() if name.isupper()}
+
+
+def hangs_on_timing(program: Program) -> bool:
+    """Whether what happens hangs on which of several workers comes first."""
+    return any(each.do == "at_once" and each["way"] != "tasks" for each in program.steps)
+
+
 # ---------------------------------------------------------------- session door
 
 
@@ -346,7 +381,7 @@ def with_creation(program: Program, operations: frozenset[str]) -> Program:
             created.add(each["new"])
         elif each.do == "delete":
             created.discard(each.session)
-        elif each.do in _WRITES and each.session not in created:
+        elif each.do in (*_WRITES, "at_once") and each.session not in created:
             created.add(each.session)
             steps.append(Step("create", each.session, (), each.on))
         steps.append(each)

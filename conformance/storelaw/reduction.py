@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from storelaw.program import Draft, Item, Many, Program, Step
+from storelaw.program import Draft, Item, Many, Program, Step, workers_of
 from storelaw.values import Entry, copied, is_array, is_object
 
 MOST_ATTEMPTS: Final = 400
@@ -54,7 +54,7 @@ def _smaller_steps(step: Step) -> Iterator[Step]:
     entries = step.entries
     for start, end in _spans(len(entries)) if len(entries) > 1 else ():
         yield replace(step, entries=(*entries[:start], *entries[end:]))
-    for name in ("during", "answer"):
+    for name in ("during", "answer", *workers_of(step)):
         nested: tuple[Any, ...] = step[name] or ()
         for index in range(len(nested)):
             shorter = (*nested[:index], *nested[index + 1 :])

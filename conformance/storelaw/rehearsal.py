@@ -19,7 +19,21 @@ from storelaw.values import copied
 from storelaw.worker import current
 
 #: Steps that do more than call a handle, so that the calls alone don't repeat them.
-BEYOND_CALLS: Final = frozenset({"crash", "damage", "settle", "clock", "meddle", "fail_next"})
+BEYOND_CALLS: Final = frozenset(
+    {
+        "crash",
+        "damage",
+        "settle",
+        "clock",
+        "meddle",
+        "fail_next",
+        "tear",
+        "kill",
+    }
+)
+
+#: What makes a program run beside this thread, where nothing of it is noted.
+BESIDE: Final = frozenset({"threads", "processes", "kill"})
 
 #: What a call gave, or what it raised, in the words of ``repr``, which tell types apart.
 Outcome: TypeAlias = tuple[str, str]
@@ -51,12 +65,14 @@ class Call:
 class Part:
     """One program: the names that it asks for, the code that it came to, and its last call.
 
-    There is no last call where the calls don't repeat what the program does.
+    There is no last call where the calls don't repeat what the program does. Nothing is known
+    of one that runs ``beside`` this thread.
     """
 
     asked: frozenset[str]
-    codes: frozenset[CodeType]
-    last: Call | None
+    codes: frozenset[CodeType] = frozenset()
+    last: Call | None = None
+    beside: bool = False
 
 
 class Rehearsal:
@@ -75,11 +91,13 @@ class Rehearsal:
         return self._parts[id(program)][1]
 
     def _played(self, program: Program) -> Part:
+        asked = frozenset(_asked(program))
+        if not BESIDE.isdisjoint(asked):
+            return Part(asked, beside=True)
         self._tape.rewind(self.first)
         profile = Profile(builtins=False, subcalls=False)
         limit = self._medium.manifest.operation_timeout
         current().run(lambda: profile.runcall(play, program, self._medium), limit)
-        asked = frozenset(_asked(program))
         codes = frozenset(e.code for e in profile.getstats() if isinstance(e.code, CodeType))
         last = self._tape.last if BEYOND_CALLS.isdisjoint(asked) else None
         return Part(asked, codes, last)
@@ -145,7 +163,7 @@ def _asked(program: Program) -> Iterator[str]:
     waiting = list(program.steps)
     while waiting:
         each = waiting.pop()
-        yield from (each.do, each.name, f"open_{each['door']}")
+        yield from (each.do, each.name, f"open_{each['door']}", str(each["way"]))
         for value in each.args.values():
             waiting += [one for one in nested(value) if isinstance(one, Step)]
 

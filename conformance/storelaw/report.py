@@ -69,6 +69,7 @@ def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None
             "battery": evidence.battery,
             "generated": evidence.generated,
             "vectors": evidence.vectors,
+            "seen": dict(evidence.seen),
         },
         "seconds": round(verdict.seconds, 6),
         "notes": list(verdict.notes),

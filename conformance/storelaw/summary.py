@@ -1,5 +1,6 @@
 """What a check prints: each broken law's text, what was not judged and why, the counts."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
@@ -29,7 +30,7 @@ def paragraphs(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[st
     for law in run["laws"]:
         if law["verdict"] == "broken":
             yield law["failure"]["text"]
-    for group in (_faults, _complaints, _waived, _unjudged, _noted):
+    for group in (_faults, _complaints, _waived, _unjudged, _noted, _seen):
         lines = list(group(run))
         if lines:
             yield "\n".join(lines)
@@ -79,6 +80,15 @@ def _noted(run: Mapping[str, Any]) -> Iterator[str]:
     for note, names in groups.items():
         yield f"noted: {_ascii(note)}"
         yield from _listed(names)
+
+
+def _seen(run: Mapping[str, Any]) -> Iterator[str]:
+    """How often what some laws are about was seen, over all of them."""
+    counts: Counter[str] = Counter()
+    for law in run["laws"]:
+        counts.update(law.get("evidence", {}).get("seen", {}))
+    if counts:
+        yield f"seen: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}"
 
 
 def _listed(names: list[str]) -> list[str]:

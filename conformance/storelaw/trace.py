@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+from storelaw.history import History
 from storelaw.manifest import Manifest
 from storelaw.program import Draft, Key, Step
 from storelaw.values import Entry, same
@@ -31,6 +32,8 @@ class Event:
     objects that the store got.
     At the session door ``logs`` holds the stored log of each session after the step,
     ``leaf`` the session's leaf, and ``prompts`` what its model or summarizer was shown.
+    Where several workers were let loose at once, ``nested`` has their steps in the order in
+    which they began, and ``history`` says when each began and ended.
     """
 
     index: int
@@ -45,6 +48,7 @@ class Event:
     leaf: str | None = None
     prompts: tuple[list[Entry], ...] = ()
     nested: tuple["Event", ...] = ()
+    history: History | None = None
 
     @property
     def ok(self) -> bool:

@@ -5,6 +5,7 @@ Knows nothing of pytest; the items, the command line and the selftest all call
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, cast
@@ -12,13 +13,13 @@ from typing import Final, TypeAlias, cast
 from storelaw.abilities import Abilities, abilities, give_up
 from storelaw.clauses import Law, registered
 from storelaw.errors import MediumFault, Misconfigured
-from storelaw.failures import Broken, Failure
+from storelaw.failures import Broken, Failure, Unseen
 from storelaw.generation import search, seed_of
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.player import Notes, play
 from storelaw.profiles import profile_named
-from storelaw.program import Program, with_creation
+from storelaw.program import Program, hangs_on_timing, with_creation
 from storelaw.reduction import reduced
 from storelaw.trace import Trace
 from storelaw.verdict import Evidence, Outcome, Verdict
@@ -69,6 +70,9 @@ class _Case:
     said: dict[str, None] = field(default_factory=dict[str, None])
     reached: set[str] = field(default_factory=set[str])
     absent: set[str] = field(default_factory=set[str])
+    unseen: list[Unseen] = field(default_factory=list[Unseen])
+    judged: int = 0
+    seen: Counter[str] = field(default_factory=Counter[str])
     latest: Broken | None = None
     failed: bool = False
 
@@ -85,8 +89,14 @@ class _Case:
         except Broken as broken:
             self.latest = broken
             return broken
-        if note:
+        except Unseen as unseen:
+            self.unseen.append(unseen)
+            return None
+        self.judged += 1
+        if isinstance(note, str):
             self.said[note] = None
+        else:
+            self.seen.update(note or {})
         return None
 
     def _note_reach(self, trace: Trace) -> None:
@@ -98,6 +108,11 @@ class _Case:
 
     def unreached(self) -> tuple[Outcome, str] | None:
         """Why programs that broke nothing are no evidence, or ``None`` where they are."""
+        failed = [each.reason for each in self.unseen if each.applicable]
+        if failed:
+            return "not evaluated", failed[0]
+        if self.unseen and not self.judged:
+            return "not applicable", self.unseen[0].reason
         missing = sorted((self.law.operations | self.law.acts) - self.reached)
         if self.law.door != "store":
             missing = sorted(self.law.acts - self.reached)
@@ -200,6 +215,8 @@ def _judges_broken(case: _Case, program: Program, played: Played) -> bool:
         case.law.judge(played[key][1])
     except Broken:
         return True
+    except Unseen:
+        return False
     return False
 
 
@@ -266,6 +283,7 @@ def _tried(
     else:
         verdict = _judged(law, "broken", failure=_failure(case, found, seed, target))
     left = tuple(f"medium: left {each} behind" for each in sorted(case.notes.left))
+    evidence = replace(evidence, seen=dict(sorted(case.seen.items())))
     return replace(verdict, evidence=evidence, notes=(*case.said, *left))
 
 
@@ -279,10 +297,13 @@ def _first_broken(case: _Case, programs: Iterable[Program]) -> tuple[int, Progra
 
 def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
     seen = cast(Broken, case.latest)
-    again = case.broken(program)
+    times = REPLAYS if hangs_on_timing(program) else 1
+    again = next(filter(None, (case.broken(program) for _ in range(times))), None)
     if again is not None:
         kind = again.kind
-        program = reduced(program, lambda each: case.same_kind(each, kind))
+        program = reduced(
+            program, lambda each: all(case.same_kind(each, kind) for _ in range(times))
+        )
     replays = [case.broken(program) for _ in range(REPLAYS)]
     failing = [each for each in replays if each is not None]
     shown = failing[0] if failing else again or seen
@@ -302,4 +323,5 @@ def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
         replays=(len(failing), REPLAYS),
         losses=manifest.losses,
         text_of_error=event.text if event else "",
+        picture=shown.picture,
     )

@@ -1,7 +1,7 @@
 """What a law came to on one medium, and the counts that a summary shows."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -19,11 +19,12 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How many programs a verdict rests on."""
+    """How many programs a verdict rests on, and how often what the law is about was seen."""
 
     battery: int = 0
     generated: int = 0
     vectors: int = 0
+    seen: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def programs(self) -> int:

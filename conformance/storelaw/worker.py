@@ -72,9 +72,7 @@ class Worker:
         """
         if current_thread() is self._thread:
             return job()
-        answers: Answers = SimpleQueue()
-        self.beat("starting")
-        self._jobs.put((job, answers))
+        answers = self.begin(job)
         while True:
             remaining = self._began + limit - time.monotonic()
             try:
@@ -89,6 +87,44 @@ class Worker:
             if good:
                 return answer  # type: ignore[no-any-return]
             raise answer
+
+    def begin(self, job: Callable[[], Any]) -> Answers:
+        """Let a job run on the thread, and say where its answer will be."""
+        answers: Answers = SimpleQueue()
+        self.beat("starting")
+        self._jobs.put((job, answers))
+        return answers
+
+
+class Follower(Worker):
+    """A worker beside another one, which puts it under the same watch."""
+
+    leader: Worker | None = None
+
+    def beat(self, doing: str) -> None:
+        """Say that an operation begins now, to the leader's watch too."""
+        super().beat(doing)
+        if self.leader is not None:
+            self.leader.beat(doing)
+
+
+class Onward(Worker):
+    """Hands awaitables on, for a caller that is itself a task."""
+
+    def __init__(self, leader: Worker) -> None:
+        self._leader = leader
+
+    def beat(self, doing: str) -> None:
+        """Say that an operation begins now."""
+        self._leader.beat(doing)
+
+    def resolved(self, answer: Any) -> Any:
+        """The answer as it is."""
+        return answer
+
+    def is_nested(self, answer: Any) -> bool:
+        """Never: the caller awaits it."""
+        return False
 
 
 async def _await(answer: Any) -> Any:

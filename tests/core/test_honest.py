@@ -242,5 +242,5 @@ def test_liars_register_under_their_names(monkeypatch: pytest.MonkeyPatch) -> No
         manifest = Manifest(name="fibs")
 
     assert registry.liars() == (
-        registry.Liar("Fibs", Fibs, "a_law", ("b_law",), ("F01",), ("m",), 2),
+        registry.Liar("Fibs", Fibs, "a_law", ("b_law",), (), ("F01",), ("m",), 2),
     )

@@ -131,7 +131,7 @@ def test_a_bad_entry_reaches_the_store_as_no_json() -> None:
         append("s", bad({"id": "2"}, "nan")),
     )
     first, second = play(steps, PlainMedium).events
-    assert type(first.given[0]["bad"]).__module__ == "storelaw.player"
+    assert type(first.given[0]["bad"]).__module__ == "storelaw.calls"
     assert first.given[0]["list"] == [{"n": 1}]
     assert second.given[0]["bad"] != second.given[0]["bad"]
     assert first.passed[0]["bad"] == {"$storelaw": "object"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from storelaw.clauses import Law, registered
+from storelaw.clauses import Law, Seen, registered
 from storelaw.families import edits, forks, lifecycle, listing, records, removal
 from storelaw.liars import edits as edits_liars
 from storelaw.liars import forks as forks_liars
@@ -94,7 +94,7 @@ def test_every_law_is_held_by_some_store_and_broken_by_some_liar() -> None:
     assert {each.breaks for each in SUBJECTS} == set(BY_NAME)
 
 
-def judged(name: str, medium: type[Medium], *steps: Step) -> str | None:
+def judged(name: str, medium: type[Medium], *steps: Step) -> str | Seen | None:
     """What a law says of a program on a medium."""
     return BY_NAME[name].judge(play(program(*steps), medium))
 

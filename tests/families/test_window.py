@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from storelaw.clauses import Law, registered
+from storelaw.clauses import Law, Seen, registered
 from storelaw.failures import Broken
 from storelaw.families import retention, slices, window
 from storelaw.liars import Liar, liars
@@ -73,7 +73,7 @@ def named(name: str) -> Law:
     return next(each for each in LAWS if each.name == name)
 
 
-def judged(name: str, played: Program, medium: type[Medium] = HonestMedium) -> str | None:
+def judged(name: str, played: Program, medium: type[Medium] = HonestMedium) -> str | Seen | None:
     """The note of a law on a run."""
     return named(name).judge(play(played, medium))
 

@@ -15,7 +15,8 @@ class Liar:
     """A medium that breaks a law on purpose.
 
     ``breaks`` is the law it exists for, ``also`` the laws that the same fault breaks in
-    their batteries, ``kinds`` the fault kinds it stands for (``F01``), ``mutants`` the
+    their batteries, ``perhaps`` those that it breaks where workers meet at the right moment,
+    ``kinds`` the fault kinds it stands for (``F01``), ``mutants`` the
     published mutants it is (their words in ``docs/mutants.md``), ``most`` the number of
     steps that its shortest program may have.
     """
@@ -24,6 +25,7 @@ class Liar:
     medium: type[Medium]
     breaks: str
     also: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     mutants: tuple[str, ...] = ()
     most: int = 4
@@ -36,6 +38,7 @@ def liar(
     breaks: str,
     *,
     also: Sequence[str] = (),
+    perhaps: Sequence[str] = (),
     kinds: Sequence[str] = (),
     mutants: Sequence[str] = (),
     most: int = 4,
@@ -47,7 +50,14 @@ def liar(
         if known is not None and known.medium.__module__ != medium.__module__:
             raise Misconfigured(f"configuration: two liars are called {medium.__name__!r}")
         _LIARS[medium.__name__] = Liar(
-            medium.__name__, medium, breaks, tuple(also), tuple(kinds), tuple(mutants), most
+            medium.__name__,
+            medium,
+            breaks,
+            tuple(also),
+            tuple(perhaps),
+            tuple(kinds),
+            tuple(mutants),
+            most,
         )
         return medium
 

@@ -1,9 +1,10 @@
 """A session store on append-only files, one for each session, and its medium.
 
-A file's first line is the session's record, each further line an entry, in ASCII JSON.
-A batch is one write at the end of the file. A process that dies in the middle of it leaves
-a torn last line, which readers drop and the next append takes away. Nothing is synced to
-the disk: what was acknowledged outlives the process, not a power cut.
+A file's first line is the session's record, each further line an entry, in ASCII JSON, or
+the array of a batch of several: one line is there as a whole or not at all.
+A process that dies in the middle of a write leaves a torn last line, which readers drop and
+the next append takes away. Nothing is synced to the disk: what was acknowledged outlives the
+process, not a power cut.
 One process at a time may write to a session.
 """
 
@@ -19,6 +20,7 @@ from typing import Any, ClassVar, Final, cast
 
 from storelaw.errors import Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import Manifest
+from storelaw.media.harms import harmed
 from storelaw.media.powers import PoweredMedium, nothing
 from storelaw.media.texts import DEPTH, entry_text, id_text, now_utc, repeats, text_of
 from storelaw.values import Entry
@@ -51,7 +53,7 @@ class JsonlStore:
         self._closed = False
         folder.mkdir(parents=True, exist_ok=True)
 
-    def _path(self, session_id: str) -> Path:
+    def path(self, session_id: str) -> Path:
         """The file of a session: the same for one id, and for no other on any file system."""
         if self._closed:
             raise ValueError("the store is closed")
@@ -68,7 +70,7 @@ class JsonlStore:
 
     def create(self, session_id: str, parent: str | None = None) -> None:
         """A new empty session; its record is written here and never again."""
-        self._write_new(self._path(session_id), [self._record(session_id, parent)])
+        self._write_new(self.path(session_id), [self._record(session_id, parent)])
 
     def _record(self, session_id: str, parent: str | None) -> str:
         lineage = {} if parent is None else {"parent_id": parent}
@@ -94,12 +96,12 @@ class JsonlStore:
 
     def list_sessions(self) -> list[str]:
         """The ids of all sessions."""
-        paths = self._path("").parent.glob("*.jsonl")
+        paths = self.path("").parent.glob("*.jsonl")
         return [_record_of(each.read_bytes().split(b"\n")[0], each)["id"] for each in paths]
 
     def delete(self, session_id: str) -> None:
         """Forget a session; one that isn't there is none to forget."""
-        path = self._path(session_id)
+        path = self.path(session_id)
         with self._writing():
             path.unlink(missing_ok=True)
 
@@ -111,7 +113,7 @@ class JsonlStore:
             raise Rejected(f"the session has no entry {at!r}")
         kept = entries if at is None else entries[: names.index(at) + 1]
         lines = [self._record(new_id, session_id), *map(text_of, kept)]
-        self._write_new(self._path(new_id), lines)
+        self._write_new(self.path(new_id), lines)
         return new_id
 
     # -------------------------------------------------------------- entries
@@ -121,7 +123,7 @@ class JsonlStore:
         return self._read(session_id)[1]
 
     def _read(self, session_id: str) -> tuple[Entry, list[Entry]]:
-        path = self._path(session_id)
+        path = self.path(session_id)
         try:
             first, *lines = path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -134,12 +136,12 @@ class JsonlStore:
     def append(self, session_id: str, entries: list[Entry]) -> None:
         """Add entries at the end, by one write; an append that raises leaves nothing."""
         batch = [(id_text(each), entry_text(each)) for each in entries]
-        path = self._path(session_id)
+        path = self.path(session_id)
         lines = self._fresh(session_id, batch) if self._merges else [text for _, text in batch]
         for k, _ in enumerate(batch):
             self._reached("item", k)
         with self._writing():
-            _append(path, session_id, _joined(lines))
+            _append(path, session_id, _joined(_line(lines)))
 
     def _fresh(self, session_id: str, batch: Iterable[tuple[str | None, str]]) -> list[str]:
         known = {
@@ -163,18 +165,24 @@ def _joined(lines: Iterable[str]) -> bytes:
     return "".join(f"{each}\n" for each in lines).encode("ascii")
 
 
-def _decoded(line: bytes) -> Entry | None:
-    """The object on a line, or ``None`` where there is none."""
+def _line(texts: list[str]) -> list[str]:
+    """The line of a batch, or none of nothing."""
+    return [f"[{', '.join(texts)}]"] if len(texts) > 1 else texts
+
+
+def _decoded(line: bytes) -> list[Entry] | None:
+    """The objects on a line, or ``None`` where there is anything else."""
     try:
         value: object = json.loads(line.decode("utf-8"))
     except ValueError:
         return None
-    return cast(Entry, value) if isinstance(value, dict) else None
+    batch = cast("list[object]", value) if isinstance(value, list) else [value]
+    return cast("list[Entry]", batch) if all(isinstance(e, dict) for e in batch) else None
 
 
 def _record_of(line: bytes, path: Path) -> Entry:
-    record = _decoded(line)
-    if record is None or record.get("type") != RECORD:
+    record = (_decoded(line) or [{}])[0]
+    if record.get("type") != RECORD:
         raise Damaged(f"{path.name} does not begin with a session's record")
     return record
 
@@ -182,9 +190,9 @@ def _record_of(line: bytes, path: Path) -> Entry:
 def _entries(lines: list[bytes], path: Path) -> Iterator[Entry]:
     """The entries of all lines; only the last, which no line feed ends, may be torn."""
     for number, each in enumerate(lines, 1):
-        entry = _decoded(each)
-        if entry is not None:
-            yield entry
+        batch = _decoded(each)
+        if batch is not None:
+            yield from batch
         elif each.strip() and number < len(lines):
             raise Damaged(f"{path.name}, line {number + 1} can't be read")
 
@@ -230,6 +238,7 @@ class JsonlMedium(PoweredMedium):
         name="jsonl",
         durable=True,
         batch="atomic",
+        crash="acknowledged",
         closed_is_final=True,
         max_depth=DEPTH,
         options={
@@ -254,6 +263,10 @@ class JsonlMedium(PoweredMedium):
     def files(self) -> list[Path]:
         """The append-only files that hold the data."""
         return sorted((self.workdir / "sessions").glob("*.jsonl"))
+
+    def damage(self, session_id: str, index: int, how: str) -> None:
+        """Do harm to the line of an append, counted from 0."""
+        harmed(self.open().path(session_id), index + 1, how)
 
 
 class IdempotentJsonlMedium(JsonlMedium):

@@ -33,6 +33,10 @@ class FileLogs(LogStore):
         """The folder of a session: the same for one id, and for no other on any file system."""
         return self._folder / sha256(name.encode()).hexdigest()
 
+    def path(self, session_id: str) -> Path:
+        """The file of a session's log."""
+        return self._place(self._name(session_id)) / self.file
+
     def names(self) -> list[str]:
         """The ids of the folders that have a log."""
         logs = sorted(self._folder.glob(f"*/{self.file}"))

@@ -28,6 +28,8 @@ MANIFEST: Final = Manifest(
     doors=frozenset({"store", "session", "views"}),
     durable=True,
     batch="atomic",
+    writers=frozenset({"tasks", "threads"}),
+    consistency="real-time",
     options={
         "reappend": "duplicate",
         "create": "explicit",

@@ -2,6 +2,14 @@
 
 from storelaw.medium import Medium
 from storelaw.strangers.answers import AnswersNone, CutsTimes, DropsEmpties, ReordersKeys, Slow
+from storelaw.strangers.crowds import (
+    GroupsByClient,
+    Interleaves,
+    Lags,
+    ServesProcesses,
+    ServesTasks,
+    ServesThreads,
+)
 from storelaw.strangers.limits import (
     KeepsNewest,
     KeepsPairs,
@@ -47,6 +55,12 @@ def strangers() -> tuple[type[Medium], ...]:
         KeepsNewest,
         KeepsPairs,
         OwnSession,
+        ServesTasks,
+        ServesThreads,
+        ServesProcesses,
+        Interleaves,
+        Lags,
+        GroupsByClient,
         *log_strangers(),
         ReshapesEntries,
     )

@@ -1,0 +1,133 @@
+"""The other end of :mod:`storelaw.victims`: processes in which a store works until it is killed.
+
+Run as ``python -m storelaw.victim``. Each line of its input is a job in JSON. The process
+imports the store once and forks for each job, so that a death costs no new start; where it
+can't fork safely it does the job itself, and dies of it.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from itertools import count
+from typing import Any, Final, TextIO, TypeAlias
+
+from storelaw.child import opened
+from storelaw.driver import Driver
+from storelaw.errands import Errand, Word
+from storelaw.program import Program
+from storelaw.worker import current
+from storelaw.wrecks import MOST, deed
+
+Message: TypeAlias = Mapping[str, Any]
+Say: TypeAlias = Callable[[Message], object]
+
+#: How long a slowed process naps, in seconds, and after how many calls and returns.
+NAP: Final = 1e-5
+OFTEN: Final = 8
+
+
+class Refused(Exception):
+    """The store raised, so that the rest of a job would show nothing."""
+
+
+class Victims:
+    """Begins one victim after another, until its input ends."""
+
+    def __init__(self, heard: TextIO, say: Say, fork: Callable[[], int] | None) -> None:
+        self._heard, self._say, self._fork = heard, say, fork
+
+    def serve(self) -> None:
+        """Do all jobs; what becomes of each is said when it has ended."""
+        for line in self._heard:
+            job: Message = json.loads(line)
+            try:
+                import_module(job["target"]["medium"].partition(":")[0])
+                self._begin(job)
+            except Exception as error:
+                self._say({"fault": _words(error)})
+            else:
+                self._say({"over": True})
+
+    def _begin(self, job: Message) -> None:
+        if self._fork is None or threading.active_count() > 1:
+            work(job, self._say)
+            return
+        pid = self._fork()
+        if pid:
+            os.waitpid(pid, 0)
+            return
+        try:
+            work(job, self._say)
+        finally:
+            os._exit(0)
+
+
+def work(job: Message, say: Say) -> None:
+    """Open the medium and do what the job's step asks for, again and again."""
+    say({"pid": os.getpid()})
+    try:
+        _worked(job, say)
+    except Refused as refused:
+        say({"refused": str(refused)})
+    except Exception as error:
+        say({"refused": _words(error)})
+
+
+def _worked(job: Message, say: Say) -> None:
+    medium = opened(job["target"])
+    driver = Driver(medium.manifest, current())
+    (step,) = Program.of(job["program"]).steps
+    handle = driver.resolved("open()", medium.open)
+
+    def told(word: Word) -> None:
+        if word.stage in ("raised", "absent"):
+            raise Refused(word.text or word.stage)
+        say({word.stage: word.index})
+
+    say({"ready": True})
+    if job["slowed"]:
+        sys.setprofile(_napping())
+    errand = Errand(driver, handle, told)
+    for index in range(MOST):
+        errand.carried_out([deed(step, job["number"], index, medium.manifest)])
+    sys.setprofile(None)
+    driver.resolved("close()", medium.close, handle)
+
+
+def _napping() -> Callable[..., None]:
+    """Naps between the calls of a store, so that it can die between any two."""
+    made = count(1)
+
+    def called(*_: object) -> None:
+        if not next(made) % OFTEN:
+            time.sleep(NAP)
+
+    return called
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
+
+
+def _speaker(out: int) -> Say:
+    """Says a message as one line in one piece, whoever else speaks."""
+
+    def say(message: Message) -> None:
+        os.write(out, json.dumps(message).encode("ascii") + b"\n")
+
+    return say
+
+
+def main(out: Callable[[], int] = lambda: os.dup(1)) -> None:
+    """Serve the standard streams, with the store's own prints out of the way."""
+    say = _speaker(out())
+    os.dup2(2, 1)
+    Victims(sys.stdin, say, getattr(os, "fork", None)).serve()
+
+
+if __name__ == "__main__":
+    main()
