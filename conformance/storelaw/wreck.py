@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from storelaw.kills import Kills
 from storelaw.medium import temporary
@@ -100,7 +100,7 @@ class _Copies:
         self._performance, self._visits = performance, Visits(performance.driver)
         self._root, self._made = Path(), 0
 
-    def __enter__(self) -> "_Copies":
+    def __enter__(self) -> Self:
         self._root = Path(tempfile.mkdtemp(prefix="storelaw-torn-", dir=temporary()))
         return self
 

@@ -56,12 +56,14 @@ def test_entries_outlive_the_handle(medium: JsonlMedium, store: JsonlStore) -> N
 
 
 def test_an_append_only_grows_the_file(store: JsonlStore, file: Path) -> None:
-    """Old bytes are a prefix of the new ones, and the batch is one line for each entry."""
+    """Old bytes are a prefix of the new ones, and a batch is one line, of several an array."""
     before = file.read_bytes()
     store.append("s", [C, D])
+    store.append("s", [A])
     after = file.read_bytes()
     assert after.startswith(before)
-    assert [json.loads(each) for each in after[len(before) :].splitlines()] == [C, D]
+    assert [json.loads(each) for each in after[len(before) :].splitlines()] == [[C, D], A]
+    assert store.load("s") == [A, B, C, D, A]
 
 
 def test_a_created_session_is_empty_and_taken(store: JsonlStore) -> None:

@@ -1,5 +1,6 @@
 """Logs in files: a folder for each session, named by the digest of its id, with the id inside."""
 
+import os
 from abc import abstractmethod
 from hashlib import sha256
 from pathlib import Path
@@ -48,8 +49,10 @@ class FileLogs(LogStore):
         rmtree(self._place(name), ignore_errors=True)
 
     def begin(self, name: str) -> None:
-        """Make the folder of a session, with its id."""
+        """Make the folder of a session, with its id, which is there as a whole or not at all."""
         told = self._place(name) / ID
         if not told.exists():
             told.parent.mkdir(parents=True, exist_ok=True)
-            told.write_text(name, "ascii")
+            draft = told.with_suffix(f".{os.urandom(8).hex()}")
+            draft.write_text(name, "ascii")
+            draft.replace(told)

@@ -21,7 +21,7 @@ class JsonLogs(FileLogs):
 class LogJsonMedium(LogMedium):
     """A folder in the medium's directory."""
 
-    manifest = replace(MANIFEST, name="log-json")
+    manifest = replace(MANIFEST, name="log-json", crash="acknowledged")
 
     def open(self) -> JsonLogs:
         """A further handle."""

@@ -100,7 +100,7 @@ class KeyValueLogs(LogStore):
 class LogKvMedium(LogMedium):
     """One file in the medium's directory."""
 
-    manifest = replace(MANIFEST, name="log-kv")
+    manifest = replace(MANIFEST, name="log-kv", crash="acknowledged")
 
     def open(self) -> KeyValueLogs:
         """A further connection."""

@@ -1,7 +1,9 @@
 """Honest strangers: stores that look odd and are right. No law may break on them."""
 
+from storelaw.liars.crash_honest import FileHonest
 from storelaw.medium import Medium
 from storelaw.strangers.answers import AnswersNone, CutsTimes, DropsEmpties, ReordersKeys, Slow
+from storelaw.strangers.crashes import LengthPrefixed, LineForEachEntry, WritesLater
 from storelaw.strangers.crowds import (
     GroupsByClient,
     Interleaves,
@@ -61,6 +63,10 @@ def strangers() -> tuple[type[Medium], ...]:
         Interleaves,
         Lags,
         GroupsByClient,
+        FileHonest,
+        LengthPrefixed,
+        LineForEachEntry,
+        WritesLater,
         *log_strangers(),
         ReshapesEntries,
     )

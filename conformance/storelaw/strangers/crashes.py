@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from storelaw.errors import SessionNotFound
 from storelaw.liars.crash_honest import MANIFEST, FileHonest, FileStore, Unreadable
+from storelaw.liars.kills import AcknowledgesFromMemory
 from storelaw.values import Entry
 
 #: The bytes of a number: a record's length, or its checksum.
@@ -97,5 +98,23 @@ class LengthPrefixed(FileHonest):
         path.write_bytes(held[:begin] + body[how] + held[end:])
 
 
-class BatchOnALine(FileHonest):
-    """A batch is an array on one line of its own."""
+class LineStore(FileStore):
+    """Writes a batch as so many lines."""
+
+    def lines(self, batch: list[Entry]) -> bytes:
+        """A line for each entry."""
+        return b"".join(self.encoded([each]) for each in batch)
+
+
+class LineForEachEntry(FileHonest):
+    """A crash may leave the first entries of a batch, and that is all it may do."""
+
+    manifest = replace(MANIFEST, name="line for each entry", batch="prefix")
+    store = LineStore
+
+
+class WritesLater(FileHonest):
+    """What it acknowledges may die with the process, in whole batches, and it says so."""
+
+    manifest = replace(MANIFEST, name="writes later", crash="batch-atomic")
+    store = AcknowledgesFromMemory.store
