@@ -11,7 +11,7 @@ from storelaw import catalogue
 from storelaw import liars as zoo
 from storelaw.bundled import modules_of
 from storelaw.clauses import Law
-from storelaw.liars.mutants import CONCURRENT, MUTANTS
+from storelaw.liars.mutants import MUTANTS
 from storelaw.liars.registry import Liar, liars
 from storelaw.matrix import Batteries, Row, accusations, problems, row
 from storelaw.medium import Medium
@@ -37,8 +37,7 @@ class Selftest:
         caught = sum(each.caught for each in self.rows)
         return (
             f"{caught} of {len(self.rows)} liars caught, "
-            f"{len(self.mutants)} of {len(MUTANTS)} published mutants among them "
-            f"({len(CONCURRENT)} needs concurrency); "
+            f"{len(self.mutants)} of {len(MUTANTS)} published mutants among them; "
             f"{self.strangers} honest strangers; {len(self.problems)} problems"
         )
 

@@ -96,7 +96,7 @@ def _creates_and_writes(name: str) -> Turn:
 
 @law(
     family="concurrency",
-    source=["PI-N1", "kit-record"],
+    source=["PI-N1", "PI-L1"],
     incidents=["F15"],
     battery=_contest(
         _nothing,

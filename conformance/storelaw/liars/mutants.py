@@ -6,9 +6,6 @@ them are caught.
 
 from typing import Final
 
-#: Mutants that a single writer can't show; they wait for the concurrency family.
-CONCURRENT: Final = frozenset({"concurrent append loses entries"})
-
 CORE: Final = (
     "load leaves out the last entry",
     "order by (timestamp, uuid), missing equal",
