@@ -27,6 +27,7 @@ from storelaw.program import (
     view,
 )
 from storelaw.samples import said
+from storelaw.wrecks import damage
 
 from .plain import LIFE, Plain, PlainMedium
 
@@ -319,7 +320,7 @@ def test_powers_are_called_where_the_medium_has_them() -> None:
     steps = program(
         Step("settle"),
         Step("clock", args={"fn": "2026-01-01T00:00:00+00:00"}),
-        Step("damage", args={"session_id": "s", "index": 0, "how": "cut"}),
+        damage("s", 0, "cut"),
     )
     events = play(steps, Powerful).events
     assert events[0].value == "settled"
