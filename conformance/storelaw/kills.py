@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from storelaw import children, victims
 from storelaw.program import Step, call, load
-from storelaw.victims import Heard, Moment
+from storelaw.victims import Heard, Moment, Patience
 from storelaw.visits import Visits
 from storelaw.wreckage import Kill, Killed, Sight
 from storelaw.wrecks import MOST, deed
@@ -31,6 +31,8 @@ class Kills:
     def __init__(self, performance: "Performance") -> None:
         self._performance, self._medium = performance, performance.medium
         self._visits = Visits(performance.driver)
+        limit = performance.manifest.operation_timeout
+        self._patience = Patience(limit, performance.worker.beat)
         self._pace, self._number = 0.0, 0
 
     def swept(self, step: Step) -> Killed:
@@ -66,17 +68,21 @@ class Kills:
         return self._performance.driver.has(self._performance.handles[0], operation)
 
     def _heard(self, step: Step, moment: Moment) -> Heard:
-        performance = self._performance
-        performance.worker.beat("an operation in another process")
         helper = victims.borrowed()
         try:
             target = children.target_of(self._medium)
-            heard = helper.killed(target, step, self._number, moment, victims.TO_START)
+            heard = helper.killed(target, step, self._number, moment, self._patience)
         except BaseException:
             helper.end()
             raise
         victims.given_back(helper)
+        self._settle()
         return heard
+
+    def _settle(self) -> None:
+        """Let a server come to the end of what the process had asked of it."""
+        if callable(getattr(self._medium, "settle", None)):
+            self._performance.driver.resolved("settle()", self._medium.settle)
 
     def _found(self, step: Step, heard: Heard) -> Kill:
         """What became of the session in which the process worked, or which it made next."""

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -21,6 +21,9 @@ Message: TypeAlias = Mapping[str, Any]
 
 #: How long the process may take to start and import the store, in seconds.
 TO_START: Final = 60.0
+
+#: How long to wait before the watch is told that one waits, in seconds.
+LOOK: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,15 @@ class Heard:
         return self.answered >= moment.answers and self.begun > self.answered
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait for a process that is silent, in seconds, and whom to tell meanwhile."""
+
+    limit: float
+    beat: Callable[[str], object]
+    to_start: float = TO_START
+
+
 class Victims:
     """A process that brings forth victims, one at a time."""
 
@@ -93,18 +105,23 @@ class Victims:
         self._out.close()
 
     def killed(
-        self, target: Mapping[str, str], step: Step, number: int, moment: Moment, limit: float
+        self,
+        target: Mapping[str, str],
+        step: Step,
+        number: int,
+        moment: Moment,
+        patience: Patience,
     ) -> Heard:
         """Let a process do what the step asks for, and kill it at a moment.
 
-        Raises :class:`~storelaw.worker.Overdue` after ``limit`` silent seconds, and
+        Raises :class:`~storelaw.worker.Overdue` where it is silent for too long, and
         :class:`~storelaw.errors.MediumFault` where the store can't be imported there.
         """
         job = {"target": dict(target), "number": number, "slowed": moment.slowed}
         job["program"] = Program((step,)).data()
         self._in.write(json.dumps(job).encode("ascii") + b"\n")
         heard, began = Heard(), 0.0
-        for message in self._messages(limit):
+        for message in self._messages(heard, patience):
             heard.take(message)
             began = began or (time.perf_counter() if heard.begun else 0.0)
             if not heard.struck and heard.due(moment):
@@ -114,10 +131,10 @@ class Victims:
             raise MediumFault("medium: a process that imports the store ended by itself")
         return heard
 
-    def _messages(self, limit: float) -> Iterator[Message]:
+    def _messages(self, heard: Heard, patience: Patience) -> Iterator[Message]:
         """What is said, until it is over."""
         rest = b""
-        while more := self._more(limit):
+        while more := self._more(patience.limit if heard.ready else patience.to_start, patience):
             *lines, rest = (rest + more).split(b"\n")
             for message in map(json.loads, lines):
                 if "over" in message:
@@ -129,13 +146,16 @@ class Victims:
                 yield message
         self.end()
 
-    def _more(self, limit: float) -> bytes:
-        if not select.select([self._out], [], [], limit)[0]:
-            self.end()
-            raise Overdue(
-                f"medium: another process was silent for {limit:g} s; "
-                "if that is right for this store, raise operation_timeout in its manifest"
-            )
+    def _more(self, limit: float, patience: Patience) -> bytes:
+        until = time.monotonic() + limit
+        while not select.select([self._out], [], [], min(LOOK, limit))[0]:
+            patience.beat("an operation in another process")
+            if time.monotonic() > until:
+                self.end()
+                raise Overdue(
+                    f"medium: another process was silent for {limit:g} s; "
+                    "if that is right for this store, raise operation_timeout in its manifest"
+                )
         return os.read(self._out.fileno(), 65536)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from storelaw.calls import Calls
 from storelaw.driver import Driver
-from storelaw.errors import StorelawError
+from storelaw.errors import MediumFault, StorelawError
 from storelaw.program import Step
 from storelaw.wreckage import Sight
 
@@ -27,9 +27,22 @@ class Visits:
         except Exception as error:
             return [self._failed(error)] * len(steps)
         try:
-            return [self._sight(handle, each) for each in steps]
+            return self.seen(handle, *steps)
         finally:
+            self._closed(medium, handle)
+
+    def seen(self, handle: Any, *steps: Step) -> list[Sight]:
+        """What each step comes to on a handle that is open; nothing is raised."""
+        return [self._sight(handle, each) for each in steps]
+
+    def _closed(self, medium: Any, handle: Any) -> None:
+        try:
             self._driver.resolved("close()", medium.close, handle)
+        except Exception as error:
+            raise MediumFault(
+                f"medium: {medium.manifest.name} raised in close() of a handle after a crash: "
+                f"{type(error).__name__}: {ascii(str(error))[1:-1]}"
+            ) from error
 
     def _sight(self, handle: Any, step: Step) -> Sight:
         try:

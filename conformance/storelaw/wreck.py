@@ -49,14 +49,12 @@ class Wreck:
 
     def _torn(self, step: Step) -> Torn:
         performance, medium = self._performance, self._performance.medium
-        visits = Visits(performance.driver)
-        (before,), old = visits.paid(medium, load(step.session)), held(medium.workdir)
+        visits, handle = Visits(performance.driver), performance.handles[0]
+        (before,), old = visits.seen(handle, load(step.session)), held(medium.workdir)
         write = replace(step, do="append" if step.entries else "create", args={})
-        performance.calls.made(
-            performance.handles[0], write, performance.calls.given(step.expanded())
-        )
+        performance.calls.made(handle, write, performance.calls.given(step.expanded()))
         new, looks = held(medium.workdir), (load(step.session), call("record", step.session))
-        whole, record = visits.paid(medium, *looks)
+        whole, record = visits.seen(handle, *looks)
         found = tears(old, new, named(medium.files(), medium.workdir))
         with _Copies(performance) as copies:
             cuts = tuple(each for tear in found for each in copies.seen(tear, old, new, step))

@@ -3,10 +3,10 @@
 from typing import Any
 
 from storelaw.clauses import Seen, all_of, law, requires_field, requires_option
-from storelaw.families.tears import PROMISED, A, B, C
+from storelaw.families.tears import KEEPS, PROMISED, A, B, C
 from storelaw.model.executions import Remnant, judge_kills
 from storelaw.model.remains import whole_batches
-from storelaw.model.retries import retriable, roomy
+from storelaw.model.retries import caller_ids
 from storelaw.narrative import Words
 from storelaw.program import append, program
 from storelaw.trace import Trace
@@ -48,7 +48,7 @@ def _stuck(left: Remnant) -> tuple[Any, Any] | None:
     family="crash",
     source=["PI-K5", "PI-K6", "kit-crashes", "D-PI-16"],
     incidents=["F20"],
-    applies=all_of(roomy, requires_field("crash", "acknowledged")),
+    applies=all_of(KEEPS, requires_field("crash", "acknowledged")),
     battery=WRITERS,
 )
 def a_killed_writer_loses_nothing_acknowledged(trace: Trace) -> Seen:
@@ -90,7 +90,7 @@ def _holed(left: Remnant) -> tuple[Any, Any] | None:
     family="crash",
     source=["kit-crashes", "D-PI-19"],
     incidents=["F19"],
-    applies=all_of(roomy, whole_batches),
+    applies=all_of(KEEPS, whole_batches),
     battery=WRITERS,
 )
 def a_killed_batch_is_absent_or_whole(trace: Trace) -> Seen:
@@ -113,7 +113,7 @@ def _split(left: Remnant) -> tuple[Any, Any] | None:
     source=["kit-crashes", "kit-retries"],
     incidents=["F13", "F15"],
     applies=all_of(
-        retriable,
+        caller_ids,
         PROMISED,
         requires_option("reappend", "first-wins", "last-wins", "idempotent-or-conflict"),
     ),
@@ -178,7 +178,7 @@ def _half_made(left: Remnant) -> tuple[Any, Any] | None:
     kill = left.kill
     if not (left.absent(kill.seen) or left.whole(kill.seen)):
         return left.base, left.seen_as(kill.seen)
-    if left.absent(kill.seen) and not kill.retried.ok and not left.whole(kill.seen):
+    if not (kill.retried.ok or left.whole(kill.again)):
         return Words("it can be made"), Words(f"it raised {kill.retried.text}")
     if not (kill.written.ok and left.grown()):
         return [*left.base, left.after], left.seen_as(kill.later)

@@ -5,7 +5,6 @@ from typing import Final
 from storelaw.clauses import Seen, all_of, law, requires_field
 from storelaw.failures import unseen
 from storelaw.model.remains import LEVELS, whole_batches
-from storelaw.model.retries import roomy
 from storelaw.model.scenes import Scene, as_appended, as_read, judge_cuts
 from storelaw.program import append, program
 from storelaw.samples import said
@@ -22,8 +21,11 @@ CHARACTERS = program(append("s", A), tear("s", WIDE))
 BATCH = program(append("s", A), tear("s", B, C, D))
 MUCH = program(append("s", A), tear("s", LONG))
 
+#: A store that keeps all its entries.
+KEEPS: Final = requires_field("keep", None)
+
 #: A store that promises anything for a crash.
-PROMISED: Final = all_of(roomy, requires_field("crash", *LEVELS))
+PROMISED: Final = all_of(KEEPS, requires_field("crash", *LEVELS))
 
 
 def _behind(cut: Cut) -> bool:
@@ -82,7 +84,7 @@ def _halved(scene: Scene, cut: Cut) -> bool:
     family="crash",
     source=["kit-crashes", "D-PI-19"],
     incidents=["F19"],
-    applies=all_of(roomy, whole_batches),
+    applies=all_of(KEEPS, whole_batches),
     powers={"files"},
     battery=[BATCH],
 )

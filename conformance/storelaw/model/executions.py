@@ -41,9 +41,16 @@ class Remnant:
         return self.kill.seen.log
 
     def goes_on(self) -> bool:
-        """Whether the append after the kill is read, last."""
-        log, later = self.kill.again.log, self.kill.later.log
+        """Whether the append after the kill is read behind all that was read before it.
+
+        The batch that was under way may still come in, where a server has it.
+        """
+        log, later = self._settled(self.kill.again), self._settled(self.kill.later)
         return self._remains.same(later, [*log, self.after])
+
+    def _settled(self, sight: Sight) -> list[Entry]:
+        due = tags(self.kill.due)
+        return [e for e, name in zip(sight.log, tags(sight.log), strict=True) if name not in due]
 
     def has_all(self) -> bool:
         """Whether every acknowledged entry is read."""
