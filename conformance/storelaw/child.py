@@ -56,7 +56,7 @@ class Child:
         handle = driver.resolved("open()", medium.open)
         try:
             self._say({"ready": True})
-            errand = Errand(driver, handle, lambda word: self._say(asdict(word)))
+            errand = Errand(driver, handle, lambda word: self._say(asdict(word)), medium)
             errand.carried_out(Program.of(job["program"]).steps, self._meeting(job))
         finally:
             driver.resolved("close()", medium.close, handle)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Final, TypeAlias
@@ -68,14 +69,19 @@ class Child:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._heard.put(json.loads(line))
+        with self._process.stdout as said:
+            for line in said:
+                if line.endswith("\n"):
+                    self._heard.put(json.loads(line))
         self._heard.put(_END)
 
     def _send(self, message: Message) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(message) + "\n")
-        self._process.stdin.flush()
+        try:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise _ended() from None
 
     def prepare(
         self,
@@ -127,13 +133,16 @@ class Child:
         if "fault" in message:
             raise MediumFault(f"medium: another process could not open it: {message['fault']}")
         if message is _END:
-            raise MediumFault("medium: a process with the store in it ended by itself")
+            raise _ended()
         return message
 
     def kill(self) -> None:
         """End the process at once, wherever it is."""
         self._process.kill()
         self._process.wait()
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
 
     @property
     def alive(self) -> bool:
@@ -141,18 +150,26 @@ class Child:
         return self._process.poll() is None
 
 
+def _ended() -> MediumFault:
+    return MediumFault("medium: a process with the store in it ended by itself")
+
+
 _SPARE: Final[deque[Child]] = deque()
 
 
 def borrowed() -> Child:
     """A process that does nothing else; one that served before where there is one."""
-    return _SPARE.pop() if _SPARE else Child()
+    while _SPARE:
+        child = _SPARE.pop()
+        if child.alive:
+            return child
+        child.kill()
+    return Child()
 
 
 def given_back(child: Child) -> None:
     """Keep a process for the next one who needs it."""
-    if child.alive:
-        _SPARE.append(child)
+    _SPARE.append(child)
 
 
 @atexit.register

@@ -7,18 +7,18 @@ begins and ends. At the end the session is loaded once more, when all is quiet.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Barrier, BrokenBarrierError
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from storelaw import children
 from storelaw.driver import Driver
 from storelaw.errands import Errand, Word
 from storelaw.meetings import Meeting
 from storelaw.program import Program, Step, load, workers_of
-from storelaw.recorder import Lane, Tags, recorded
+from storelaw.recorder import Lane, Tags, met, recorded
 from storelaw.trace import Event
 from storelaw.worker import Follower, Onward
 
@@ -32,6 +32,9 @@ AFTER: Final = "after"
 
 #: Nanoseconds between the steps of threads that are to meet.
 PACE: Final = 200_000
+
+#: A process, and the worker that it is.
+Pair: TypeAlias = tuple[children.Child, Lane]
 
 _SPARE: Final[deque[Follower]] = deque()
 
@@ -64,17 +67,19 @@ class Crowd:
         before = list(self._performance.written(event.step.session))
         tags = Tags([*before, *sent], self._manifest)
         history = recorded([*lanes, after], tags, elsewhere=before)
-        return replace(event, history=history, nested=tuple(_events(event.index, lanes)))
+        nested = tuple(_events(event.index, lanes))
+        return replace(event, history=history, nested=nested, met=met(lanes))
 
     # ---------------------------------------------------------------- tasks
 
     def _tasks(self, lanes: list[Lane], step: Step) -> None:
         worker, handle = self._performance.worker, self._performance.handles[0]
+        medium = self._performance.medium
         driver = Driver(self._manifest, Onward(worker))
 
         async def together() -> None:
             errands = (
-                Errand(driver, handle, each.words.append).carried_out_later(
+                Errand(driver, handle, each.words.append, medium).carried_out_later(
                     each.steps, _pauses(step, number)
                 )
                 for number, each in enumerate(lanes)
@@ -103,43 +108,55 @@ class Crowd:
     ) -> Callable[[], None]:
         driver, medium = Driver(self._manifest, worker), self._performance.medium
 
-        def errand() -> None:
+        def carried_out() -> None:
             try:
                 handle = self._performance.guarded("open()", medium.open, driver=driver)
                 try:
-                    Errand(driver, handle, lane.words.append).carried_out(lane.steps, meeting)
+                    errand = Errand(driver, handle, lane.words.append, medium)
+                    errand.carried_out(lane.steps, meeting)
                 finally:
                     self._performance.guarded("close()", medium.close, handle, driver=driver)
             except BaseException:
                 rounds.abort()
                 raise
 
-        return errand
+        return carried_out
 
     # ------------------------------------------------------------ processes
 
     def _processes(self, lanes: list[Lane], step: Step) -> None:
         target = children.target_of(self._performance.medium)
-        helpers = [children.borrowed() for _ in lanes]
-        strides = _strides(step)
-        pairs = list(zip(helpers, lanes, strict=True))
-        for number, (each, lane) in enumerate(pairs):
-            pauses = _pauses(step, number)
-            each.prepare(target, Program(lane.steps), pauses, together=not strides)
-        for each in helpers:
-            self._performance.worker.beat("open() in another process")
-            each.ready()
-        if strides:
-            start = children.soon()
-            for number, each in enumerate(helpers):
-                each.begin(start, children.PACE * strides[number % len(strides)])
-        else:
-            self._together(pairs)
-        for each, lane in pairs:
-            self._listen(each, lane)
-            children.given_back(each)
+        pairs = [(children.borrowed(), each) for each in lanes]
+        try:
+            self._prepare(pairs, step, target)
+            self._set_off(pairs, step)
+            for each in pairs:
+                self._listen(*each)
+        except BaseException:
+            for child, _ in pairs:
+                child.kill()
+            raise
+        for child, _ in pairs:
+            children.given_back(child)
 
-    def _together(self, pairs: list[tuple[children.Child, Lane]]) -> None:
+    def _prepare(self, pairs: list[Pair], step: Step, target: Mapping[str, str]) -> None:
+        together = not _strides(step)
+        for number, (child, lane) in enumerate(pairs):
+            child.prepare(target, Program(lane.steps), _pauses(step, number), together=together)
+        for child, _ in pairs:
+            self._performance.worker.beat("open() in another process")
+            child.ready()
+
+    def _set_off(self, pairs: list[Pair], step: Step) -> None:
+        strides = _strides(step)
+        if not strides:
+            self._together(pairs)
+            return
+        start = children.soon()
+        for number, (child, _) in enumerate(pairs):
+            child.begin(start, children.PACE * strides[number % len(strides)])
+
+    def _together(self, pairs: list[Pair]) -> None:
         """One step of each after another, all at the same moment."""
         for number in range(max(len(lane.steps) for _, lane in pairs)):
             active = [each for each in pairs if number < len(each[1].steps)]

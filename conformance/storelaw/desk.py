@@ -7,11 +7,12 @@ function or an earlier answer stands in for a value.
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from storelaw.driver import Absent, Injected
+from storelaw.driver import Absent, Driver, Injected
 from storelaw.errors import StorelawError
+from storelaw.manifest import Manifest
 from storelaw.profiles import Door, Opening, Profile, profile_named
 from storelaw.program import Key, Step
 from storelaw.trace import Event
@@ -26,10 +27,26 @@ ACTS: Final = frozenset({"open_door", "ask"})
 FAILS: Final = "the function fails"
 
 
-class Desk:
-    """The door objects of one performance."""
+@dataclass(slots=True)
+class Bench:
+    """What a desk needs of a performance, for a worker with a handle of its own."""
 
-    def __init__(self, performance: "Performance") -> None:
+    driver: Driver
+    medium: Any
+    handles: Mapping[int, Any]
+    loaded: Any = None
+    appended: list[Entry] = field(default_factory=list[Entry])
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest of the medium."""
+        return self.driver.manifest
+
+
+class Desk:
+    """The door objects of one performance, or of one worker beside it."""
+
+    def __init__(self, performance: "Performance | Bench") -> None:
         self._performance = performance
         self._objects: dict[str, Any] = {}
         self._answers: dict[str, Any] = {}
@@ -47,7 +64,7 @@ class Desk:
         passed = step.expanded()
         given = copied(passed)
         act = self._open if step.do == "open_door" else self._ask
-        event = self._performance.attempt(
+        event = cast("Performance", self._performance).attempt(
             index, step, lambda: act(step, given), passed=tuple(passed), given=given
         )
         return replace(
@@ -57,11 +74,18 @@ class Desk:
             nested=tuple(self._nested),
         )
 
+    def answer(self, step: Step) -> Any:
+        """Carry out one step, and give its answer alone; :class:`Absent` at an unopened door."""
+        if step.do == "ask" and step.on not in self._objects:
+            raise Absent(step.name)
+        given = copied(step.expanded())
+        return self._open(step, given) if step.do == "open_door" else self._ask(step, given)
+
     def _profile(self) -> Profile:
         return profile_named(self._performance.manifest.profile)
 
     def _held(self, key: Key) -> list[Entry] | None:
-        performance = self._performance
+        performance = cast("Performance", self._performance)
         number = self._keys[key]
         if number in performance.stage.gone:
             return None
@@ -172,7 +196,7 @@ class Desk:
         if nested:
             return
         for index, each in enumerate(step["during"] or ()):
-            nested.append(self._performance.event(index, each))
+            nested.append(cast("Performance", self._performance).event(index, each))
             self._prompts, self._nested = prompts, nested
 
 

@@ -10,6 +10,8 @@ from inspect import isawaitable
 from typing import Any, Final, Literal, TypeAlias
 
 from storelaw.calls import Calls
+from storelaw.desk import ACTS as DOORS
+from storelaw.desk import Bench, Desk
 from storelaw.driver import Absent, Driver
 from storelaw.errors import StorelawError
 from storelaw.meetings import Alone, endless
@@ -45,9 +47,9 @@ Say: TypeAlias = Callable[[Word], object]
 class Errand:
     """The steps of one worker on one handle; what they raise is said, not raised."""
 
-    def __init__(self, driver: Driver, handle: Any, say: Say) -> None:
+    def __init__(self, driver: Driver, handle: Any, say: Say, medium: Any = None) -> None:
         self._driver, self._handle, self._say = driver, handle, say
-        self._calls = Calls(driver)
+        self._calls, self._desk = Calls(driver), Desk(Bench(driver, medium, {0: handle}))
 
     def carried_out(self, steps: Sequence[Step], meeting: Alone | None = None) -> None:
         """Carry out the steps, one after another, where and when others do theirs."""
@@ -75,7 +77,7 @@ class Errand:
         for index, step in enumerate(steps):
             self._begins(index)
             try:
-                answer = await _settled(self._made(step), pace)
+                answer = await self._insisted_later(step, pace)
             except StorelawError:
                 raise
             except Exception as error:
@@ -84,6 +86,8 @@ class Errand:
                 self._answered(index, step, answer)
 
     def _made(self, step: Step) -> Any:
+        if step.do in DOORS:
+            return self._desk.answer(step)
         return self._calls.made(self._handle, step, self._calls.given(step.expanded()))
 
     def _insisted(self, step: Step) -> Any:
@@ -96,6 +100,19 @@ class Errand:
                     raise
         return self._made(step)
 
+    async def _insisted_later(self, step: Step, pace: Iterator[int]) -> Any:
+        """The same as a task, which sees only as it awaits that the handle is stale."""
+        for _ in range(MOST_TRIES):
+            try:
+                return await _settled(self._made(step), pace)
+            except Exception as error:
+                if self._driver.identity(error) != "Stale":
+                    raise
+            if self._driver.has(self._handle, "refresh"):
+                key = self._driver.key(step.session)
+                await _settled(self._driver.call(self._handle, "refresh", key), pace)
+        return await _settled(self._made(step), pace)
+
     def _begins(self, index: int) -> None:
         self._say(Word(index, time.monotonic_ns(), "begun"))
 
@@ -106,7 +123,7 @@ class Errand:
     def _raised(self, index: int, error: Exception) -> None:
         at = time.monotonic_ns()
         words = f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
-        if isinstance(error, Absent):
+        if isinstance(error, Absent | NotImplementedError):
             self._say(Word(index, at, "absent"))
         else:
             self._say(Word(index, at, "raised", None, self._driver.identity(error), words))

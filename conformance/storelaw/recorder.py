@@ -36,6 +36,21 @@ class Lane:
                 yield self.steps[each.index], each, ends.get(each.index)
 
 
+def met(lanes: Sequence[Lane]) -> int:
+    """How many pairs of steps, of different workers, overlapped in time."""
+    spans = [
+        (number, begun.at, ended.at)
+        for number, lane in enumerate(lanes)
+        for _, begun, ended in lane.pairs()
+        if ended is not None
+    ]
+    return sum(
+        mine < theirs and begun <= their_end and their_begin <= ended
+        for mine, begun, ended in spans
+        for theirs, their_begin, their_end in spans
+    )
+
+
 class Tags:
     """The names of entries: their ids, where they come back as they were sent."""
 

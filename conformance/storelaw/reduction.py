@@ -56,8 +56,8 @@ def _smaller_steps(step: Step) -> Iterator[Step]:
         yield replace(step, entries=(*entries[:start], *entries[end:]))
     for name in ("during", "answer", *workers_of(step)):
         nested: tuple[Any, ...] = step[name] or ()
-        for index in range(len(nested)):
-            shorter = (*nested[:index], *nested[index + 1 :])
+        for start, end in _spans(len(nested)) if nested else ():
+            shorter = (*nested[:start], *nested[end:])
             yield replace(step, args={**step.args, name: shorter})
     for index, each in enumerate(entries):
         for smaller in _smaller_items(each):

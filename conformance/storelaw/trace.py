@@ -33,7 +33,8 @@ class Event:
     At the session door ``logs`` holds the stored log of each session after the step,
     ``leaf`` the session's leaf, and ``prompts`` what its model or summarizer was shown.
     Where several workers were let loose at once, ``nested`` has their steps in the order in
-    which they began, and ``history`` says when each began and ended.
+    which they began, ``met`` counts the pairs that overlapped, and ``history`` says when each
+    append and load began and ended.
     """
 
     index: int
@@ -49,6 +50,7 @@ class Event:
     prompts: tuple[list[Entry], ...] = ()
     nested: tuple["Event", ...] = ()
     history: History | None = None
+    met: int = 0
 
     @property
     def ok(self) -> bool:

@@ -29,15 +29,14 @@ class MemoryLogs(LogStore):
 
 
 class _Unwritten(log.Mem):
-    """A log that is kept from its first append on."""
+    """An empty log, whose first append goes to the one that all handles keep from then on."""
 
     def __init__(self, logs: dict[str, log.Mem], name: str) -> None:
         super().__init__()
         self._logs, self._name = logs, name
 
     def append(self, *entries: object) -> None:
-        super().append(*entries)
-        self._logs[self._name] = self
+        self._logs.setdefault(self._name, log.Mem()).append(*entries)
 
 
 class LogMemoryMedium(LogMedium):

@@ -161,7 +161,7 @@ class TurnsSqliteMedium(TurnsMedium):
     """One file in the medium's directory."""
 
     manifest: ClassVar[Manifest] = replace(
-        MANIFEST, name="turns-sqlite", writers=frozenset({"tasks"})
+        MANIFEST, name="turns-sqlite", writers=frozenset({"tasks", "threads", "processes"})
     )
 
     def open(self) -> SqliteRows:
