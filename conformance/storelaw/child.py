@@ -80,9 +80,9 @@ class Child:
 
 def main(out: Callable[[], int] = lambda: os.dup(1)) -> None:
     """Serve the standard streams, with the store's own prints out of the way."""
-    said = os.fdopen(out(), "w", encoding="ascii")
-    os.dup2(2, 1)
-    Child(sys.stdin, said).serve()
+    with os.fdopen(out(), "w", encoding="ascii") as said:
+        os.dup2(2, 1)
+        Child(sys.stdin, said).serve()
 
 
 if __name__ == "__main__":

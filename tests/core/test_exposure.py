@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 
 from storelaw.exposure import Everything, Exposures, changes
+from storelaw.liars.contests import CopiesTheNewest
+from storelaw.liars.crowds import FailsWhenBusy
 from storelaw.liars.honest import MANIFEST, HonestExplicit, HonestMedium, HonestStore, claiming
 from storelaw.liars.log_honest import LogHonest
 from storelaw.liars.turns_honest import TurnsHonest
 from storelaw.liars.views import HonestViews
 from storelaw.media.reference import ReferenceMedium
 from storelaw.medium import Medium
-from storelaw.program import Program, act, append, call, load, program, run, session
+from storelaw.program import Program, act, append, at_once, call, load, program, run, session
 from storelaw.samples import said, user
 from storelaw.values import Entry
 from storelaw_reference import log, transcript, turns
@@ -122,6 +124,18 @@ def test_a_program_whose_calls_do_not_repeat_it_is_played() -> None:
     meddled = call("meddle", "s", what="loaded")
     pops = program(append("s", said("a")), call("pop", "s"), load("s"), meddled)
     assert shown(PopsTheOldest, pops, program(load("s"), meddled)) == [True, False]
+
+
+def test_a_program_that_runs_beside_this_thread_is_played() -> None:
+    """Nothing is known of it; tasks are on this thread."""
+    threads, tasks = (program(at_once("s", way, A=(load("s"),))) for way in ("threads", "tasks"))
+    assert shown(PopsTheOldest, threads, tasks) == [True, False]
+
+
+def test_a_medium_for_threads_varies_the_one_that_is_right() -> None:
+    """The honest media of the crowds are known too."""
+    assert shown(FailsWhenBusy, program(call("create", "s"), load("s"))) == [False]
+    assert shown(CopiesTheNewest, program(call("create", "s"), load("s"))) == [False]
 
 
 def test_another_twin_shows_where_the_honest_store_looks_for_none() -> None:

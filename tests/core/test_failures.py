@@ -2,7 +2,7 @@
 
 import pytest
 
-from storelaw.failures import Broken, Failure, LawBroken, broken
+from storelaw.failures import Broken, Failure, LawBroken, Unseen, broken, unseen
 from storelaw.program import load, program
 from storelaw.trace import Event
 
@@ -27,8 +27,16 @@ def test_broken_carries_what_the_judge_saw() -> None:
 def test_a_kind_of_its_own_tells_two_ways_of_breaking_apart() -> None:
     """A judge may name the kind."""
     with pytest.raises(Broken) as caught:
-        broken(None, expected=1, observed=2, because="it should be 1.", kind="value")
-    assert caught.value.kind == "value"
+        broken(None, expected=1, observed=2, because="it should be 1.", kind="value", picture="|")
+    assert (caught.value.kind, caught.value.picture) == ("value", "|")
+
+
+@pytest.mark.parametrize("applicable", [True, False])
+def test_a_run_that_is_no_evidence_says_why(applicable: bool) -> None:
+    """And whether another one could be."""
+    with pytest.raises(Unseen, match="nobody met") as caught:
+        unseen("nobody met", applicable=applicable)
+    assert (caught.value.reason, caught.value.applicable) == ("nobody met", applicable)
 
 
 def test_a_failure_tells_its_first_difference() -> None:

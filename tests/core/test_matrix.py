@@ -97,6 +97,12 @@ def test_a_fault_that_breaks_more_stands_in_the_also_list() -> None:
     assert listed.idle == ("order",)
 
 
+def test_a_fault_that_may_break_more_need_not() -> None:
+    """What it breaks where workers meet at the right moment is neither stray nor idle."""
+    breaks = row(Liar("Dropping", Dropping, "order", perhaps=("kept", "other")), LAWS)
+    assert (breaks.others, breaks.stray, breaks.idle) == (("kept",), (), ())
+
+
 def test_each_problem_is_one_sentence() -> None:
     """Not caught, unknown, stray, idle, and laws without a liar."""
     rows = [

@@ -14,11 +14,13 @@ from storelaw.program import (
     act,
     add,
     append,
+    at_once,
     bad,
     call,
     closed,
     entries_of,
     failing,
+    hangs_on_timing,
     list_sessions,
     load,
     meddle,
@@ -30,6 +32,7 @@ from storelaw.program import (
     session,
     view,
     with_creation,
+    workers_of,
 )
 from storelaw.samples import assistant, custom, said, user
 from storelaw_schemas import problems
@@ -64,6 +67,8 @@ EVERY = program(
     failing("item", 2),
     failing("before-commit", door="store"),
     view("model_view", [ONE, said("2", parent="1")]),
+    at_once("s", "tasks", A=(append("s", ONE), load("s")), B=()),
+    at_once("s", "threads", pauses=(5, 1), strides=(2,), A=(append("s", said("3")),)),
 )
 
 
@@ -190,3 +195,26 @@ def test_a_bad_entry_marks_what_is_no_json() -> None:
 def test_a_saved_program_fits_its_schema() -> None:
     """The published schema describes what is saved."""
     assert problems("harness/program", json.loads(json.dumps(EVERY.data()))) == ()
+
+
+def test_workers_are_told_apart_from_how_they_work() -> None:
+    """By their capital letters, each with its steps."""
+    steps = (append("s", ONE), load("s"))
+    crowd = at_once("s", "threads", pauses=(5, 1), strides=(2,), A=steps, B=())
+    assert workers_of(crowd) == {"A": steps, "B": ()}
+    assert (crowd["way"], crowd["pauses"], crowd["strides"]) == ("threads", [5, 1], [2])
+    assert dict(at_once("s", "tasks", A=steps).args) == {"way": "tasks", "A": steps}
+
+
+@pytest.mark.parametrize(("way", "hangs"), [("tasks", False), ("threads", True)])
+def test_threads_and_processes_hang_on_timing(way: str, hangs: bool) -> None:
+    """Tasks take the same turns each time, and so does one client alone."""
+    assert hangs_on_timing(program(load("s"), at_once("s", way, A=(load("s"),)))) is hangs
+    assert not hangs_on_timing(program(load("s")))
+
+
+def test_creation_is_put_before_a_crowd() -> None:
+    """Its workers write, so that the session must be there."""
+    crowd = at_once("s", "tasks", A=(append("s", ONE),))
+    steps = with_creation(program(crowd, append("s", ONE)), frozenset({"create"}))
+    assert [each.do for each in steps.steps] == ["create", "at_once", "append"]

@@ -14,12 +14,14 @@ from storelaw.program import (
     act,
     add,
     append,
+    at_once,
     load,
     opened,
     program,
     reopened,
     run,
     session,
+    workers_of,
 )
 from storelaw.reduction import MOST_ATTEMPTS, reduced
 from storelaw.samples import assistant, said, user
@@ -100,6 +102,28 @@ def test_nested_steps_and_answers_go_too() -> None:
 
     small = reduced(long, broken)
     assert small == program(run(user("q"), during=(act("leaf"),)))
+
+
+def test_the_steps_of_workers_go_too() -> None:
+    """Each by itself; how they work stays as it is."""
+    crowd = at_once(
+        "s",
+        "threads",
+        strides=(2, 1),
+        A=(append("s", said("1")), load("s")),
+        B=(append("s", said("2")), load("s")),
+    )
+
+    def reads_what_a_wrote(steps: Program) -> bool:
+        if dos(steps) != ["at_once"]:
+            return False
+        did = {name: [s.do for s in of] for name, of in workers_of(steps.steps[0]).items()}
+        return "append" in did["A"] and "load" in did["B"]
+
+    (small,) = reduced(program(load("t"), crowd), reads_what_a_wrote).steps
+    did = {name: [each.do for each in steps] for name, steps in workers_of(small).items()}
+    assert did == {"A": ["append"], "B": ["load"]}
+    assert (small["way"], small["strides"]) == ("threads", [2, 1])
 
 
 def test_drafts_keep_their_entries() -> None:

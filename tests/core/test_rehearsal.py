@@ -8,7 +8,7 @@ import pytest
 from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore
 from storelaw.medium import Medium
 from storelaw.player import play
-from storelaw.program import Program, append, call, load, program, reopened, run, session
+from storelaw.program import Program, append, at_once, call, load, program, reopened, run, session
 from storelaw.rehearsal import Call, Rehearsal, Repetition
 from storelaw.samples import said, user
 from storelaw.values import Entry
@@ -107,6 +107,21 @@ def test_calls_alone_do_not_repeat_every_program(do: str) -> None:
     """Steps that reach past the handle leave a program without a last call."""
     step = call(do, "s", what="loaded", fn="2026-01-01T00:00:00+00:00")
     assert Rehearsal(HonestMedium).part(program(load("s"), step)).last is None
+
+
+@pytest.mark.parametrize("way", ["threads", "processes"])
+def test_nothing_is_noted_beside_this_thread(way: str) -> None:
+    """Such a program isn't rehearsed at all; what it asks for is known."""
+    part = Rehearsal(Unopened).part(program(at_once("s", way, A=(call("pop", "s"),))))
+    assert (part.beside, part.last, part.codes) == (True, None, frozenset())
+    assert {"at_once", way, "pop"} <= part.asked
+
+
+def test_tasks_are_rehearsed_like_any_other_program() -> None:
+    """They are on this thread."""
+    part = Rehearsal(HonestMedium).part(program(at_once("s", "tasks", A=(load("s"),))))
+    assert not part.beside
+    assert HonestStore.load.__code__ in part.codes
 
 
 def test_the_honest_medium_agrees_with_itself() -> None:

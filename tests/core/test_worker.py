@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from storelaw.worker import Overdue, Worker, abandon, current
+from storelaw.worker import Follower, Onward, Overdue, Worker, abandon, current
 
 
 @pytest.fixture
@@ -136,3 +136,48 @@ def test_there_is_one_worker_until_it_is_abandoned() -> None:
     assert current() is first
     abandon()
     assert current() is not first
+
+
+def test_a_job_that_runs_another_one_runs_it_itself(worker: Worker) -> None:
+    """Waiting for itself would never end."""
+    assert worker.run(lambda: worker.run(threading.current_thread, 5), 5) is worker._thread
+
+
+def test_a_job_can_begin_and_be_waited_for_later(worker: Worker) -> None:
+    """What it gives or raises is there when somebody asks."""
+
+    def job() -> None:
+        raise LookupError("no")
+
+    good, bad = worker.begin(lambda: 1), worker.begin(job)
+    assert good.get() == (True, 1)
+    failed, error = bad.get()
+    assert (failed, str(error)) == (False, "no")
+
+
+def test_a_follower_beats_for_its_leader_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One watch sees both; a follower of nobody beats for itself."""
+    leader, follower = Worker(), Follower()
+    monkeypatch.setattr("storelaw.worker.time.monotonic", lambda: 7.0)
+    follower.beat("load()")
+    assert leader._doing == "starting"
+    follower.leader = leader
+    follower.beat("append()")
+    assert (follower._doing, leader._doing, leader._began) == ("append()", "append()", 7.0)
+
+
+def test_what_a_task_is_given_it_awaits_itself(worker: Worker) -> None:
+    """Answers go on as they are, also while the loop runs; beats reach the worker."""
+
+    async def inner() -> int:
+        return 5
+
+    async def outer() -> Any:
+        onward = Onward(worker)
+        onward.beat("append()")
+        answer = onward.resolved(inner())
+        assert not onward.is_nested(answer)
+        return await answer
+
+    assert worker.run(lambda: worker.resolved(outer()), 5) == 5
+    assert worker._doing == "append()"
