@@ -70,7 +70,11 @@ class FiledMedium(ThreadedMedium):
         return self.store(FiledData(self.workdir), self.manifest)
 
 
-@liar("writers_lose_nothing_of_each_other", kinds=["F24", "F28"])
+@liar(
+    "writers_lose_nothing_of_each_other",
+    perhaps=["one_of_several_creators_wins", "a_session_deleted_beside_writers_stays_deleted"],
+    kinds=["F24", "F28"],
+)
 class LocksNothing(FiledMedium):
     """Reads the file and writes it again, with nothing to keep others from doing the same."""
 

@@ -58,12 +58,14 @@ class AwaitsBetweenReadAndWrite(TaskedMedium):
 
     class front(TaskedStore):
         async def append(self, session: Any, entries: list[Entry]) -> None:
-            before = list(self.inner.data.logs[session].entries if self.known(session) else ())
+            before = self.kept(session)
             await asyncio.sleep(0)
+            count = len(self.kept(session))
             self.inner.append(session, entries)
             log = self.inner.found(session)
             if log is not None:
-                log.entries[:] = [*before, *log.entries[-len(entries) :]]
+                log.entries[:] = [*before, *log.entries[count:]]
 
-        def known(self, session: Any) -> bool:
-            return self.inner.found(session) is not None
+        def kept(self, session: Any) -> list[Entry]:
+            log = self.inner.found(session)
+            return [] if log is None else list(log.entries)

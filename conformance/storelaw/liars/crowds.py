@@ -64,7 +64,11 @@ class Buffered(SharedData):
 
 @liar(
     "entries_of_several_writers_are_not_mixed",
-    perhaps=["writers_lose_nothing_of_each_other", "entries_of_several_writers_are_stored_once"],
+    perhaps=[
+        "writers_lose_nothing_of_each_other",
+        "entries_of_several_writers_are_stored_once",
+        "batches_of_several_writers_stay_together",
+    ],
     kinds=["F27"],
 )
 class SharesAnEncoder(LooseMedium):
@@ -115,7 +119,8 @@ class PutsBusyWritesOff(LooseMedium):
         def made_up(self) -> None:
             late, self.late = self.late, []
             for session, entries in late:
-                super().append(session, entries)
+                if self.found(session) is not None:
+                    super().append(session, entries)
 
         def close(self) -> None:
             self.made_up()
