@@ -29,7 +29,10 @@ def text(failure: Failure) -> str:
     """The whole text of a failure, at most 40 lines."""
     names = Names(failure.program)
     lines = [f"{failure.medium} broke a law: {failure.law}", ""]
-    lines += [f"    {each}" for each in _shortened(list(program_lines(failure.program, names)))]
+    picture = ["", *(f"    {each}".rstrip() for each in failure.picture.splitlines())]
+    most = MOST_STEPS - len(picture) + 1
+    told = _shortened(list(program_lines(failure.program, names)), most)
+    lines += [f"    {each}" for each in told]
     lines += ["", f"expected  {names.of(failure.expected)}"]
     lines += [f"observed  {names.of(failure.observed)}"]
     if failure.text_of_error:
@@ -38,7 +41,7 @@ def text(failure: Failure) -> str:
     if difference is not None and _worth(failure):
         lines.append(f"differs   {difference}")
     if failure.picture:
-        lines += ["", *(f"    {each}".rstrip() for each in failure.picture.splitlines())]
+        lines += picture
     lines += ["", f"because   {failure.because}"]
     lines += [f"law       {failure.claim}"]
     if failure.replays[0] < failure.replays[1]:
@@ -54,10 +57,10 @@ def _worth(failure: Failure) -> bool:
     return isinstance(failure.expected, list | dict) and isinstance(failure.observed, list | dict)
 
 
-def _shortened(lines: list[str]) -> list[str]:
-    if len(lines) <= MOST_STEPS:
+def _shortened(lines: list[str], most: int) -> list[str]:
+    if len(lines) <= most:
         return lines
-    half = MOST_STEPS // 2
+    half = most // 2
     left_out = len(lines) - 2 * half
     return [*lines[:half], f"...  # {left_out} more lines", *lines[-half:]]
 

@@ -14,6 +14,7 @@ from storelaw.program import (
     act,
     add,
     append,
+    at_once,
     call,
     closed,
     failing,
@@ -320,8 +321,48 @@ def test_the_text_of_a_long_program_is_cut_in_the_middle() -> None:
     ]
 
 
-@pytest.mark.parametrize("count", [1, 23, 24, 100])
-def test_no_text_is_longer_than_forty_lines(count: int) -> None:
+def test_the_text_of_a_crowd() -> None:
+    """Each worker's calls have its name ahead, how they met stands above, and a picture below."""
+    crowd = at_once(
+        "s",
+        "threads",
+        pauses=(5, 1),
+        strides=(3, 8),
+        X=(append("s", A), load("s")),
+        Y=(append("s", B), call("fork", "s", new="f")),
+    )
+    steps = program(call("create", "s"), crowd, at_once("s", "tasks", X=(load("s"),)), load("s"))
+    picture = "ticket  X       \n1       append a\n2       ok        <-- not there"
+    told = text(failure(steps, Words("all of it"), Words("less"), picture=picture))
+    assert told.splitlines() == [
+        "acme broke a law: entries_load_in_append_order",
+        "",
+        "    store = medium.open()",
+        '    store.create("s")',
+        "    # at once, as threads, pauses [5, 1], strides [3, 8]",
+        '    X: store.append("s", [a])  # a = {"id": "1", "type": "custom", "kind": "n"}',
+        '    X: store.load("s")',
+        '    Y: store.append("s", [b])  # b = {"id": "0", "type": "custom", "kind": "n"}',
+        '    Y: store.fork("s", new="f")',
+        "    # at once, as tasks",
+        '    X: store.load("s")',
+        '    store.load("s")',
+        "",
+        "expected  all of it",
+        "observed  less",
+        "",
+        "    ticket  X",
+        "    1       append a",
+        "    2       ok        <-- not there",
+        "",
+        "because   the order was lost.",
+        "law       Entries come back in the order they were appended.",
+    ]
+
+
+@pytest.mark.parametrize("picture", ["", "A  B\n1  2\n3"])
+@pytest.mark.parametrize("count", [1, 20, 24, 100])
+def test_no_text_is_longer_than_forty_lines(count: int, picture: str) -> None:
     """However long the program is, and with every line that a failure may have."""
     found = failure(
         program(*(append("s", {"id": str(each)}) for each in range(count))),
@@ -330,10 +371,11 @@ def test_no_text_is_longer_than_forty_lines(count: int) -> None:
         target="a:B",
         replays=(1, 3),
         text_of_error="E",
+        picture=picture,
     )
     lines = text(found).splitlines()
     assert len(lines) <= 40
-    assert any("more lines" in each for each in lines) is (count >= 24)
+    assert any("more lines" in each for each in lines) is (count >= (21 if picture else 24))
     assert text(found).isascii()
 
 

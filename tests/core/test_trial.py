@@ -13,12 +13,24 @@ from storelaw import clauses
 from storelaw.abilities import abilities
 from storelaw.clauses import Law
 from storelaw.errors import MediumFault, Misconfigured
+from storelaw.failures import unseen
 from storelaw.judging import judge_exact
 from storelaw.liars.honest import HonestExplicit, HonestMedium, HonestStore, claiming
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.narrative import text
-from storelaw.program import Program, act, add, append, call, load, program, session, view
+from storelaw.program import (
+    Program,
+    act,
+    add,
+    append,
+    at_once,
+    call,
+    load,
+    program,
+    session,
+    view,
+)
 from storelaw.samples import custom, said, user
 from storelaw.trace import Trace
 from storelaw.trial import EFFORTS, breaks, hold
@@ -283,6 +295,48 @@ def test_notes_are_kept_each_once() -> None:
     assert verdict.notes == ("seen", "medium: left threads behind")
 
 
+def test_counts_of_what_was_seen_are_evidence() -> None:
+    """Added up over all programs, in the order of their words; a note is none of it."""
+    counts = iter(({"overlaps": 2}, {"cuts": 1, "overlaps": 3}, None, "seen"))
+    law = replace(
+        LAW, judge=lambda trace: next(counts), battery=lambda manifest: [PLAIN, PLAIN, PLAIN, PLAIN]
+    )
+    verdict = hold(law, HonestMedium)
+    assert (verdict.outcome, verdict.notes) == ("held", ("seen",))
+    assert list(verdict.evidence.seen.items()) == [("cuts", 1), ("overlaps", 5)]
+
+
+def seeing(*reasons: tuple[str, bool] | None) -> Law:
+    """A law to which each program in turn is no evidence for a reason, or is one."""
+    left = iter(reasons)
+
+    def judge(trace: Trace) -> None:
+        reason = next(left)
+        if reason is not None:
+            unseen(reason[0], applicable=reason[1])
+
+    return replace(LAW, judge=judge, battery=lambda manifest: [PLAIN for _ in reasons])
+
+
+@pytest.mark.parametrize(
+    ("reasons", "outcome", "reason"),
+    [
+        ((None, None), "held", ""),
+        ((("never meets", False), None), "held", ""),
+        ((("never meets", False),), "not applicable", "never meets"),
+        ((("too busy", True), None, ("busy again", True)), "not evaluated", "too busy"),
+        ((("never meets", False), ("too busy", True)), "not evaluated", "too busy"),
+    ],
+)
+def test_what_was_not_seen_is_no_evidence(
+    reasons: tuple[tuple[str, bool] | None, ...], outcome: str, reason: str
+) -> None:
+    """Nothing holds that may have been broken unseen, but for what can't happen at all."""
+    verdict = hold(seeing(*reasons), HonestMedium)
+    assert (verdict.outcome, verdict.reason) == (outcome, reason)
+    assert not breaks(seeing(*reasons), HonestMedium)
+
+
 # ----------------------------------------------------------------- flaky stores
 
 
@@ -330,6 +384,32 @@ def test_a_store_that_fails_sometimes_is_broken(
     assert failure.replays == (count, 3)
     assert [each["id"] for each in failure.observed] == ["1"]
     assert f"flaky     it failed {count} of 3 replays" in text(failure).splitlines()
+
+
+@pytest.mark.parametrize("way", ["tasks", "threads"])
+def test_what_hangs_on_timing_is_tried_again_before_it_is_reduced(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three times; a smaller program counts if it breaks three times out of three."""
+    asked: list[bool] = []
+
+    def reducing(steps: Program, broken: Any) -> Program:
+        asked.append(broken(steps))
+        return steps
+
+    monkeypatch.setattr("storelaw.trial.reduced", reducing)
+    crowded = replace(
+        LAW,
+        battery=lambda manifest: [
+            program(append("s", said("1"), said("2")), load("s"), at_once("t", way, A=(load("t"),)))
+        ],
+    )
+    probing, again, smaller = (False, False), (False, False, True), (True, True, False)
+    verdict = hold(crowded, flaky(*probing, True, *again, *smaller, True, True, True))
+    failure = verdict.failure
+    assert failure is not None
+    assert asked == ([False] if way == "threads" else [])
+    assert failure.replays == ((3, 3) if way == "threads" else (2, 3))
 
 
 # ----------------------------------------------------------------------- faults

@@ -58,6 +58,17 @@ def test_the_whole_output(matches: Snapshot) -> None:
     matches("summary", printed(made))
 
 
+def test_what_was_seen_is_counted_over_all_laws() -> None:
+    """By the words for it; a law that sees nothing special adds nothing."""
+    made = report(
+        law("a", "held", evidence={"seen": {"overlaps of threads": 2, "overlaps of tasks": 1}}),
+        law("b", "held", evidence={"seen": {"overlaps of threads": 40}}),
+        law("c", "held", evidence={"seen": {}}),
+        code=0,
+    )
+    assert printed(made).splitlines()[0] == "seen: 1 overlaps of tasks, 42 overlaps of threads"
+
+
 def test_as_little_as_there_can_be(matches: Snapshot) -> None:
     """A run in which all is well says so in three lines."""
     matches("summary-short", printed(report(law("a_holds", "held"), code=0)))
