@@ -5,12 +5,13 @@ the array of a batch of several: one line is there as a whole or not at all.
 A process that dies in the middle of a write leaves a torn last line, which readers drop and
 the next append takes away. Nothing is synced to the disk: what was acknowledged outlives the
 process, not a power cut.
-One process at a time may write to a session.
+Writers of a session take turns, in whichever process they are: each holds the file locked.
 """
 
+import fcntl
 import json
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -124,30 +125,25 @@ class JsonlStore:
 
     def _read(self, session_id: str) -> tuple[Entry, list[Entry]]:
         path = self.path(session_id)
-        try:
-            first, *lines = path.read_bytes().split(b"\n")
-        except FileNotFoundError:
-            raise SessionNotFound(session_id) from None
-        record = _record_of(first if lines else b"", path)
-        if record.get("id") != session_id:
-            raise Damaged(f"{path.name} is the file of another session")
-        return record, list(_entries(lines, path))
+        with _held(path, session_id, fcntl.LOCK_SH) as file:
+            return _contents(file, path, session_id)
 
     def append(self, session_id: str, entries: list[Entry]) -> None:
         """Add entries at the end, by one write; an append that raises leaves nothing."""
         batch = [(id_text(each), entry_text(each)) for each in entries]
         path = self.path(session_id)
-        lines = self._fresh(session_id, batch) if self._merges else [text for _, text in batch]
-        for k, _ in enumerate(batch):
-            self._reached("item", k)
-        with self._writing():
-            _append(path, session_id, _joined(_line(lines)))
+        with _held(path, session_id, fcntl.LOCK_EX) as file:
+            lines = [text for _, text in batch]
+            if self._merges:
+                lines = self._fresh(_contents(file, path, session_id)[1], batch)
+            for k, _ in enumerate(batch):
+                self._reached("item", k)
+            with self._writing():
+                _append(file, path, _joined(_line(lines)))
 
-    def _fresh(self, session_id: str, batch: Iterable[tuple[str | None, str]]) -> list[str]:
+    def _fresh(self, log: Sequence[Entry], batch: Iterable[tuple[str | None, str]]) -> list[str]:
         known = {
-            name: entry_text(each)
-            for each in reversed(self.load(session_id))
-            if (name := id_text(each)) is not None
+            name: entry_text(each) for each in reversed(log) if (name := id_text(each)) is not None
         }
         fresh: list[str] = []
         for name, text in batch:
@@ -197,20 +193,36 @@ def _entries(lines: list[bytes], path: Path) -> Iterator[Entry]:
             raise Damaged(f"{path.name}, line {number + 1} can't be read")
 
 
-def _append(path: Path, session_id: str, data: bytes) -> None:
-    """One write at the end of an existing file, after its torn tail has been seen to."""
+@contextmanager
+def _held(path: Path, session_id: str, how: int) -> Generator[int]:
+    """An existing file, which nobody writes meanwhile; many may read it."""
     try:
         file = os.open(path, os.O_RDWR | os.O_APPEND)
     except FileNotFoundError:
         raise SessionNotFound(session_id) from None
     try:
-        data = _mended(file, path) + data
-        size = os.fstat(file).st_size
-        if os.write(file, data) != len(data):
-            os.ftruncate(file, size)
-            raise OSError(f"{path.name}: the disk took a part of the batch only")
+        fcntl.flock(file, how)
+        yield file
     finally:
         os.close(file)
+
+
+def _contents(file: int, path: Path, session_id: str) -> tuple[Entry, list[Entry]]:
+    """The record and the entries of a file."""
+    first, *lines = os.pread(file, os.fstat(file).st_size, 0).split(b"\n")
+    record = _record_of(first if lines else b"", path)
+    if record.get("id") != session_id:
+        raise Damaged(f"{path.name} is the file of another session")
+    return record, list(_entries(lines, path))
+
+
+def _append(file: int, path: Path, data: bytes) -> None:
+    """One write at the end of a file, after its torn tail has been seen to."""
+    data = _mended(file, path) + data
+    size = os.fstat(file).st_size
+    if os.write(file, data) != len(data):
+        os.ftruncate(file, size)
+        raise OSError(f"{path.name}: the disk took a part of the batch only")
 
 
 def _mended(file: int, path: Path) -> bytes:
@@ -239,6 +251,8 @@ class JsonlMedium(PoweredMedium):
         durable=True,
         batch="atomic",
         crash="acknowledged",
+        writers=frozenset({"tasks", "threads", "processes"}),
+        consistency="real-time",
         closed_is_final=True,
         max_depth=DEPTH,
         options={
