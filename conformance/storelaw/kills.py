@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from storelaw.player import Performance
 
 #: After how many answers, and so far into the next operation, processes are killed.
-ANSWERS: Final = (1, 0)
-SHARES: Final = (0.0, 0.3, 0.6)
+ANSWERS: Final = (1, 0, 3)
+SHARES: Final = (0.0, 0.4, 0.8)
+
+#: At how many calls that may change the medium a process is killed, one after another.
+HALTS: Final = 16
 
 #: How often the sweep is made again where no kill fell inside an operation.
 ROUNDS: Final = 4
@@ -47,18 +50,18 @@ class Kills:
 
     def _round(self, step: Step) -> Iterator[Kill]:
         yield self._one(step, Moment(early=True))
-        for slowed in (False, True):
-            for answers in ANSWERS:
-                for share in SHARES:
-                    delay = min(self._pace * share, LONGEST)
-                    yield self._one(step, Moment(answers, delay, slowed=slowed))
+        for answers in ANSWERS:
+            for share in SHARES:
+                yield self._one(step, Moment(answers, min(self._pace * share, LONGEST)))
+        for halt in range(1, HALTS + 1):
+            yield self._one(step, Moment(halt=halt))
 
     def _one(self, step: Step, moment: Moment) -> Kill:
         self._number += 1
         if step["deed"] == "append" and self._offers("create"):
             self._visit(call("create", self._deed(step, 0).session))
         heard = self._heard(step, moment)
-        self._pace = heard.pace or self._pace
+        self._pace = self._pace if moment.halt else heard.pace or self._pace
         return self._found(step, heard)
 
     def _deed(self, step: Step, index: int) -> Step:

@@ -10,9 +10,10 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
-from itertools import count
+from types import ModuleType
 from typing import Any, Final, TextIO, TypeAlias
 
 from storelaw.child import opened
@@ -25,9 +26,42 @@ from storelaw.wrecks import MOST, deed
 Message: TypeAlias = Mapping[str, Any]
 Say: TypeAlias = Callable[[Message], object]
 
-#: How long a slowed process naps, in seconds, and after how many calls and returns.
-NAP: Final = 1e-5
-OFTEN: Final = 8
+#: Functions of C after whose calls a medium may be otherwise than before.
+BOUNDARIES: Final = frozenset(
+    [
+        "open",
+        "write",
+        "writelines",
+        "pwrite",
+        "flush",
+        "close",
+        "__exit__",
+        "truncate",
+        "ftruncate",
+        "link",
+        "replace",
+        "rename",
+        "unlink",
+        "remove",
+        "mkdir",
+        "rmdir",
+        "fsync",
+        "fdatasync",
+        "execute",
+        "executemany",
+        "executescript",
+        "commit",
+        "send",
+        "sendall",
+        "sendto",
+    ]
+)
+
+#: How many operations a process does that is to die at a boundary.
+FEW: Final = 20
+
+#: How long it waits there for its end, in seconds.
+WAIT: Final = 60.0
 
 
 class Refused(Exception):
@@ -82,31 +116,58 @@ def _worked(job: Message, say: Say) -> None:
     driver = Driver(medium.manifest, current())
     (step,) = Program.of(job["program"]).steps
     handle = driver.resolved("open()", medium.open)
+    halt = Halt(job["halt"], say)
 
     def told(word: Word) -> None:
         if word.stage in ("raised", "absent"):
             raise Refused(word.text or word.stage)
+        halt.inside = False
         say({word.stage: word.index})
+        halt.inside = word.stage == "begun"
 
     say({"ready": True})
-    if job["slowed"]:
-        sys.setprofile(_napping())
     errand = Errand(driver, handle, told)
-    for index in range(MOST):
-        errand.carried_out([deed(step, job["number"], index, medium.manifest)])
-    sys.setprofile(None)
+    with halt.watching():
+        for index in range(FEW if job["halt"] else MOST):
+            errand.carried_out([deed(step, job["number"], index, medium.manifest)])
     driver.resolved("close()", medium.close, handle)
 
 
-def _napping() -> Callable[..., None]:
-    """Naps between the calls of a store, so that it can die between any two."""
-    made = count(1)
+class Halt:
+    """Waits for its end at the boundary of this number inside operations; 0 is none."""
 
-    def called(*_: object) -> None:
-        if not next(made) % OFTEN:
-            time.sleep(NAP)
+    def __init__(self, number: int, say: Say) -> None:
+        self._left, self._say = number, say
+        self.inside = False
 
-    return called
+    @contextmanager
+    def watching(self) -> Generator[None]:
+        """Count the boundaries that are met inside, also in threads that begin there."""
+        if not self._left:
+            yield
+            return
+        before = sys.getprofile()
+        threading.setprofile(self._called)
+        sys.setprofile(self._called)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+            threading.setprofile(before)
+
+    def _called(self, _: object, event: str, function: Any) -> None:
+        if self.inside and event == "c_return" and is_boundary(function):
+            self._left -= 1
+            if not self._left:
+                self._say({"halted": True})
+                time.sleep(WAIT)
+
+
+def is_boundary(function: Any) -> bool:
+    """Whether a medium may be otherwise after a call; texts have a ``replace`` of their own."""
+    name = function.__name__
+    own = name != "replace" or isinstance(function.__self__, ModuleType)
+    return name in BOUNDARIES and own
 
 
 def _words(error: BaseException) -> str:

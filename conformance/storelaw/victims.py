@@ -30,13 +30,14 @@ LOOK: Final = 0.1
 class Moment:
     """When to kill: so many seconds into the operation that follows so many answers.
 
-    ``early`` kills before the first operation; ``slowed`` makes the operations take longer.
+    ``early`` kills before the first operation, ``halt`` behind so many calls by which
+    operations may have changed the medium.
     """
 
     answers: int = 0
     delay: float = 0.0
     early: bool = False
-    slowed: bool = False
+    halt: int = 0
 
 
 @dataclass(slots=True)
@@ -48,6 +49,7 @@ class Heard:
 
     pid: int = 0
     ready: bool = False
+    halted: bool = False
     begun: int = 0
     answered: int = 0
     refusal: str = ""
@@ -58,14 +60,15 @@ class Heard:
         """Take one message in."""
         self.pid = message.get("pid", self.pid)
         self.ready = self.ready or "ready" in message
+        self.halted = "halted" in message
         self.refusal = message.get("refused", self.refusal)
         self.begun += "begun" in message
         self.answered += "ok" in message
 
     def due(self, moment: Moment) -> bool:
         """Whether the moment has come."""
-        if moment.early:
-            return self.ready
+        if moment.early or moment.halt:
+            return self.ready if moment.early else self.halted
         return self.answered >= moment.answers and self.begun > self.answered
 
 
@@ -117,7 +120,7 @@ class Victims:
         Raises :class:`~storelaw.worker.Overdue` where it is silent for too long, and
         :class:`~storelaw.errors.MediumFault` where the store can't be imported there.
         """
-        job = {"target": dict(target), "number": number, "slowed": moment.slowed}
+        job = {"target": dict(target), "number": number, "halt": moment.halt}
         job["program"] = Program((step,)).data()
         self._in.write(json.dumps(job).encode("ascii") + b"\n")
         heard, began = Heard(), 0.0

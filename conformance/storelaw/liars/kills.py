@@ -1,28 +1,16 @@
-"""Liars that a killed process leaves in a state from which they don't recover.
-
-Where a process can die between two steps they nap there, so that a kill falls between them.
-"""
+"""Liars that a killed process leaves in a state from which they don't recover."""
 
 import json
 import os
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from storelaw.errors import SessionExists, SessionNotFound
 from storelaw.liars.crash_honest import FileHonest, FileStore
 from storelaw.liars.registry import liar
 from storelaw.values import Entry, copied
-
-#: How long a process may die between two steps, in seconds.
-GAP: Final = 3e-4
-
-
-def gap(times: int = 1) -> None:
-    """A moment to die in."""
-    time.sleep(times * GAP)
 
 
 @liar(
@@ -39,7 +27,6 @@ class LeavesItsLockFile(FileHonest):
                 os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
             except FileExistsError:
                 raise TimeoutError("the session is locked") from None
-            gap()
             try:
                 yield
             finally:
@@ -87,7 +74,6 @@ class WritesTheLastEntryFirst(FileHonest):
             end = path.stat().st_size
             super().written(path, batch[-1:])
             if batch[1:]:
-                gap(3)
                 os.truncate(path, end)
                 super().written(path, batch)
 
@@ -105,8 +91,6 @@ class WritesEntryByEntry(FileHonest):
         def written(self, path: Path, batch: list[Entry]) -> None:
             for each in batch:
                 super().written(path, [each])
-                if batch[1:]:
-                    gap()
 
 
 @liar("a_retry_after_a_kill_stores_once", kinds=["F13", "F15"], most=1)
@@ -123,7 +107,6 @@ class NotesIdsAfterwards(FileHonest):
             notes = path.with_suffix(".known")
             held: list[Entry] = json.loads(notes.read_text()) if notes.exists() else []
             super().written(path, batch)
-            gap()
             draft = path.with_suffix(".draft")
             draft.write_text(json.dumps([*held, *batch]))
             draft.replace(notes)
@@ -139,7 +122,6 @@ class NamesTheFileFirst(FileHonest):
             if path.exists():
                 raise SessionExists(session)
             path.touch()
-            gap(5)
             path.unlink()
             super().create(session, parent)
 
@@ -166,7 +148,6 @@ class EmptiesItsIndex(FileHonest):
             names = self.listed()
             super().made(path, data)
             with self.index.open("w") as file:
-                gap(5)
                 json.dump([*names, path.name], file)
 
         def read(self, session: str) -> tuple[Entry, list[Entry]]:
@@ -189,6 +170,5 @@ class CopiesAForkEntryByEntry(FileHonest):
                 os.truncate(path, whole.index(b"\n") + 1)
                 for each in log[:-1]:
                     self.written(path, [each])
-                    gap(5)
                 path.write_bytes(whole)
             return new
