@@ -202,7 +202,9 @@ def test_threads_meet_step_by_step_or_set_off_together(monkeypatch: pytest.Monke
     rounds = Rounds([3, 0], 5.0)
     assert [rounds.moment(number) for number in range(3)] == [1_000 + PACE] * 3
     strided = Rounds([3], 5.0).paced(2)
-    assert [strided(number) for number in range(3)] == [1_000 + PACE * (1 + 2 * n) for n in range(3)]
+    assert [strided(number) for number in range(3)] == [
+        1_000 + PACE * (1 + 2 * n) for n in range(3)
+    ]
 
 
 # -------------------------------------------------------------------- processes

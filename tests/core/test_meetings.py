@@ -95,9 +95,7 @@ def test_calls_inside_a_meeting_let_others_through(
     assert sys.getprofile() is before
 
 
-@pytest.mark.parametrize(
-    ("pauses", "expected"), [((1, 2), [1, 2, 1, 2, 1]), ((), [0, 0, 0, 0, 0])]
-)
+@pytest.mark.parametrize(("pauses", "expected"), [((1, 2), [1, 2, 1, 2, 1]), ((), [0, 0, 0, 0, 0])])
 def test_pauses_never_end(pauses: tuple[int, ...], expected: list[int]) -> None:
     """Without any there are none."""
     found: Iterator[int] = islice(endless(pauses), 5)
