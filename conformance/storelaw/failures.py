@@ -49,17 +49,18 @@ def broken(
 class Unseen(Exception):
     """What a judge raises where a run is no evidence: what the law is about didn't happen.
 
-    ``applicable`` is false where it can't happen on this medium at all.
+    ``applicable`` is false where it can't happen on this medium at all. ``about`` is the word
+    under which a law counts what it saw: another run that saw some of it is evidence enough.
     """
 
-    def __init__(self, reason: str, applicable: bool) -> None:
+    def __init__(self, reason: str, applicable: bool, about: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.applicable = reason, applicable
+        self.reason, self.applicable, self.about = reason, applicable, about
 
 
-def unseen(reason: str, *, applicable: bool = True) -> NoReturn:
+def unseen(reason: str, *, applicable: bool = True, about: str = "") -> NoReturn:
     """End a judge: this run says nothing of the law; ``reason`` begins in lower case."""
-    raise Unseen(reason, applicable)
+    raise Unseen(reason, applicable, about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class _Case:
 
     def unreached(self) -> tuple[Outcome, str] | None:
         """Why programs that broke nothing are no evidence, or ``None`` where they are."""
-        failed = [each.reason for each in self.unseen if each.applicable]
+        failed = [e.reason for e in self.unseen if e.applicable and not self.seen[e.about]]
         if failed:
             return "not evaluated", failed[0]
         if self.unseen and not self.judged:

@@ -12,6 +12,7 @@ from storelaw.families.crowds import (
     admits_crowds,
     at_least,
     crowded,
+    drawn,
     judge_history,
 )
 from storelaw.trace import Trace
@@ -25,6 +26,7 @@ _ACTS = ("at_once",)
     incidents=["F24", "F28"],
     battery=crowded(WRITERS),
     acts=_ACTS,
+    programs=drawn,
     applies=admits_crowds,
 )
 def writers_lose_nothing_of_each_other(trace: Trace) -> Seen:
@@ -113,6 +115,7 @@ def each_writer_keeps_its_order(trace: Trace) -> Seen:
     incidents=["F05"],
     battery=crowded(WRITERS),
     acts=_ACTS,
+    programs=drawn,
     applies=all_of(admits_crowds, requires_field("batch", "atomic")),
 )
 def batches_of_several_writers_stay_together(trace: Trace) -> Seen:
@@ -199,6 +202,7 @@ def a_writer_sees_its_own_entries_beside_others(trace: Trace) -> Seen:
     incidents=["F20"],
     battery=crowded(WRITERS, READERS),
     acts=_ACTS,
+    programs=drawn,
     applies=at_least("real-time"),
 )
 def a_reader_sees_all_that_was_acknowledged(trace: Trace) -> Seen:
@@ -222,6 +226,7 @@ def a_reader_sees_all_that_was_acknowledged(trace: Trace) -> Seen:
     incidents=["F04", "F21"],
     battery=crowded(WRITERS, READERS),
     acts=_ACTS,
+    programs=drawn,
     applies=at_least("real-time"),
 )
 def appends_of_all_writers_keep_their_order_in_time(trace: Trace) -> Seen:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from storelaw.clauses import Applies, Battery, Seen, all_of
 from storelaw.failures import broken, unseen
@@ -11,7 +11,11 @@ from storelaw.manifest import Manifest
 from storelaw.narrative import Words
 from storelaw.program import Program, Step, append, at_once, load, program
 from storelaw.samples import said
+from storelaw.strategies.crowds import crowds
 from storelaw.trace import Event, Trace
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 #: The ways in which writers can be at work at once.
 WAYS: Final = ("tasks", "threads", "processes")
@@ -74,6 +78,11 @@ def crowded(*crowds: Mapping[str, tuple[Step, ...]]) -> Battery:
     return battery
 
 
+def drawn(manifest: Manifest) -> "SearchStrategy[Program]":
+    """Crowds in any way that the manifest names, drawn."""
+    return crowds(tuple(ways_of(manifest)))
+
+
 def admits_crowds(manifest: Manifest) -> str | None:
     """Outside the law where a medium has too few handles, or drops entries on purpose."""
     if manifest.keep is not None:
@@ -107,7 +116,10 @@ def met(trace: Trace) -> Iterator[tuple[Event, History]]:
 def _apart(event: Event) -> None:
     if event["way"] == "tasks":
         unseen("its operations never suspend, so tasks can't overlap", applicable=False)
-    unseen(f"no two operations of {event['way']} overlapped; try again on a quieter machine")
+    unseen(
+        f"no two operations of {event['way']} overlapped; try again on a quieter machine",
+        about=f"overlaps of {event['way']}",
+    )
 
 
 def seen_in(crowds: Iterable[tuple[Event, History]]) -> Seen:

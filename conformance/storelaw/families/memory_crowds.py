@@ -53,7 +53,10 @@ def _met(trace: Trace) -> Iterator[Event]:
         if event["way"] == "tasks" and not event.met:
             unseen("its operations never suspend, so tasks can't overlap", applicable=False)
         if not event.met:
-            unseen(f"no two operations of {event['way']} overlapped; try a quieter machine")
+            unseen(
+                f"no two operations of {event['way']} overlapped; try again on a quieter machine",
+                about=f"overlaps of {event['way']}",
+            )
         yield event
 
 
