@@ -10,15 +10,18 @@ import pytest
 from storelaw import crowd
 from storelaw.crowd import PACE, Rounds
 from storelaw.errors import MediumFault
+from storelaw.families.memory_rows import ONE
 from storelaw.history import overlaps
 from storelaw.liars.crowd_files import FiledMedium
 from storelaw.liars.crowd_honest import LockedStore, ThreadedMedium
 from storelaw.liars.crowd_tasks import TaskedMedium, TaskedStore
+from storelaw.liars.memory_crowds import SharedMedium
 from storelaw.medium import Medium
 from storelaw.player import play
-from storelaw.program import Step, append, at_once, call, load, program
+from storelaw.program import Step, append, ask, at_once, call, door, load, program
 from storelaw.samples import said
 from storelaw.trace import Event
+from storelaw.turned import scope_of
 from storelaw.values import Entry
 
 A = (append("s", said("a1")), append("s", said("a2"), said("a3")))
@@ -246,3 +249,17 @@ def test_a_class_inside_a_function_takes_no_processes() -> None:
 
     with pytest.raises(MediumFault, match="is defined inside a function"):
         crowded("processes", Inner)
+
+
+# ------------------------------------------------------------------------ doors
+
+
+@pytest.mark.parametrize("way", ["tasks", "threads"])
+def test_workers_open_doors_of_their_own(way: str) -> None:
+    """Over their own handles; their answers are told like those of a store."""
+    steps = (door("memory", "M", ONE), ask("M", "get", scope_of(ONE), "turn", "t"))
+    crowd = at_once(ONE, way, A=steps, B=(*steps, ask("N", "get")))
+    event = play(program(crowd), SharedMedium).events[0]
+    told = {name: [each for each in event.nested if each.step.on == name] for name in "AB"}
+    assert [(each.outcome, each.value) for each in told["A"]] == [("ok", None), ("ok", None)]
+    assert [each.outcome for each in told["B"]] == ["ok", "ok", "skipped"]

@@ -1,16 +1,25 @@
 """The laws of several writers: each catches its liars, none accuses a store that is right."""
 
+import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from storelaw.clauses import registered
+from storelaw.errors import SessionNotFound
 from storelaw.failures import Broken, Unseen
 from storelaw.families import concurrency, crowds
 from storelaw.liars import crowd_files, crowd_tasks, liars
 from storelaw.liars import crowds as crowd_liars
-from storelaw.liars.crowd_honest import THREADED, LaggingMedium, LooseMedium, ThreadedMedium
+from storelaw.liars.crowd_honest import (
+    THREADED,
+    LaggingMedium,
+    LooseMedium,
+    SharedData,
+    ThreadedMedium,
+)
 from storelaw.liars.crowd_tasks import AwaitsBetweenReadAndWrite, TaskedMedium
 from storelaw.liars.honest import HonestMedium
 from storelaw.liars.registry import Liar
@@ -18,6 +27,7 @@ from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.narrative import text
 from storelaw.program import at_once, workers_of
+from storelaw.samples import said
 from storelaw.strangers.crowds import GroupsByClient, Interleaves, Lags
 from storelaw.trace import Event, Trace
 from storelaw.trial import breaks, hold
@@ -223,6 +233,43 @@ def test_a_liar_is_caught_by_the_battery_of_its_law(liar: Liar) -> None:
     assert any(breaks(LAWS[liar.breaks], liar.medium) for _ in range(MOST_TRIES))
 
 
+@pytest.mark.parametrize(
+    "liar",
+    [each for each in SUBJECTS if each.medium.__module__ != crowd_tasks.__name__],
+    ids=lambda each: each.name,
+)
+def test_a_liar_is_right_as_long_as_it_is_alone(liar: Liar, tmp_path: Path) -> None:
+    """Nobody meets, so that nothing is lost, mixed, put off or shown late."""
+    store: Any = liar.medium(tmp_path).open()
+    with pytest.raises(SessionNotFound):
+        store.load("s")
+    with pytest.raises(SessionNotFound):
+        store.append("s", [said("z")])
+    store.create("s")
+    entries = [said(name) for name in "zyx"]
+    store.append("s", entries[:2])
+    store.append("s", entries[2:])
+    store.append("s", [])
+    assert store.load("s") == store.load("s") == entries
+    store.close()
+
+
+def test_a_task_may_write_to_a_session_that_is_not_there(tmp_path: Path) -> None:
+    """An empty batch makes none."""
+    store = AwaitsBetweenReadAndWrite(tmp_path).open()
+    asyncio.run(store.append("s", []))
+    assert asyncio.run(store.load("s")) == []
+
+
+def test_what_was_put_off_is_made_up_for(tmp_path: Path) -> None:
+    """Where its session is still there."""
+    store: Any = crowd_liars.PutsBusyWritesOff(tmp_path).open()
+    store.create("s")
+    store.late = [("gone", [said("z")]), ("s", [said("y")])]
+    store.append("s", [said("x")])
+    assert [each["id"] for each in store.load("s")] == ["x", "y"]
+
+
 def test_each_law_has_a_liar() -> None:
     """Every law of the family is broken by some liar."""
     assert {each.breaks for each in SUBJECTS} == set(LAWS)
@@ -282,6 +329,12 @@ def test_the_text_of_a_lost_entry() -> None:
         "         6                + saw c2 c3       <-- b4 is missing",
         "",
         "because   what was acknowledged to one writer survives the others.",
-        "law       Every entry that was acknowledged to one of several writers is there when all "
-        "are done.",
+        f"law       {law.claim}",
     ]
+
+
+def test_a_patchy_store_may_know_nothing_of_a_session() -> None:
+    """Where an unknown session is an empty one, there is nothing to remember."""
+    store = crowd_liars.PatchyStore(SharedData(), HonestMedium.manifest)
+    assert not store.load("s")
+    assert store.shown == {}

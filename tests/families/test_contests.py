@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from storelaw.clauses import registered
+from storelaw.errors import EntryConflict, SessionExists, SessionNotFound
 from storelaw.failures import Broken, Unseen
 from storelaw.families import contests
 from storelaw.liars import contests as contest_liars
@@ -283,6 +284,55 @@ def test_the_store_that_several_liars_vary_writes_nothing_by_itself(tmp_path: Pa
     store.create("s")
     with pytest.raises(NotImplementedError):
         store.append("s", [A])
+
+
+def handle(medium: type[ContestedMedium], folder: Path, *stored: Entry) -> Any:
+    """A handle of a liar, with a session that holds these entries."""
+    store = medium(folder).open()
+    store.create("s")
+    store.append("s", list(stored))
+    return store
+
+
+@pytest.mark.parametrize("liar", SUBJECTS[:-1], ids=[each.name for each in SUBJECTS[:-1]])
+def test_a_liar_is_right_as_long_as_it_is_alone(liar: Liar, tmp_path: Path) -> None:
+    """Retries, conflicts, empty batches, forks and deletions are what an honest store has."""
+    kind: Any = liar.medium
+    store = handle(kind, tmp_path, A, B)
+    store.append("s", [A, X])
+    with pytest.raises(EntryConflict):
+        store.append("s", [OF_B])
+    store.append("s", [])
+    assert store.load("s") == [A, B, X]
+    store.fork("s", "f", "b1")
+    store.fork("s", "g")
+    assert [store.load(each) for each in "fg"] == [[A, B], [A, B, X]]
+    with pytest.raises(SessionExists):
+        store.create("s")
+    store.delete("s")
+    with pytest.raises(SessionNotFound):
+        store.load("s")
+
+
+def test_what_has_come_meanwhile_is_known_by_its_id(tmp_path: Path) -> None:
+    """As it writes, each of these liars meets it in its own way."""
+    kinds = (
+        contest_liars.OverlooksLateConflicts,
+        contest_liars.StoresLateRetries,
+        contest_liars.StopsAtALateConflict,
+    )
+    overlooks, stores, stops = (handle(each, tmp_path, OF_A) for each in kinds)
+    overlooks.written(overlooks.found("s"), [OF_B, B])
+    stores.written(stores.found("s"), [OF_A])
+    with pytest.raises(EntryConflict):
+        stores.written(stores.found("s"), [B, OF_B])
+    with pytest.raises(EntryConflict):
+        stops.written(stops.found("s"), [B, OF_B, A])
+    assert [each.load("s") for each in (overlooks, stores, stops)] == [
+        [OF_A, B],
+        [OF_A, OF_A],
+        [OF_A, B],
+    ]
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
