@@ -54,8 +54,10 @@ def _smaller_steps(step: Step) -> Iterator[Step]:
     entries = step.entries
     for start, end in _spans(len(entries)) if len(entries) > 1 else ():
         yield replace(step, entries=(*entries[:start], *entries[end:]))
-    for name in ("during", "answer", *workers_of(step)):
+    for name in (*workers_of(step), *(each for each in ("during", "answer") if step[each])):
         nested: tuple[Any, ...] = step[name] or ()
+        if step.do == "at_once" and not nested:
+            yield replace(step, args={k: v for k, v in step.args.items() if k != name})
         for start, end in _spans(len(nested)) if nested else ():
             shorter = (*nested[:start], *nested[end:])
             yield replace(step, args={**step.args, name: shorter})

@@ -83,6 +83,7 @@ def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None
 
 def _failure_data(failure: Failure) -> dict[str, Any]:
     failed, of = failure.replays
+    picture = {"picture": failure.picture} if failure.picture else {}
     return {
         "claim": failure.claim,
         "program": plain(failure.program.data()),
@@ -90,6 +91,7 @@ def _failure_data(failure: Failure) -> dict[str, Any]:
         "observed": plain(failure.observed),
         "differs": failure.differs,
         "because": failure.because,
+        **picture,
         "replays": {"failed": failed, "of": of},
         "text": text(failure),
     }

@@ -126,6 +126,17 @@ def test_the_steps_of_workers_go_too() -> None:
     assert (small["way"], small["strides"]) == ("threads", [2, 1])
 
 
+def test_a_worker_with_nothing_to_do_goes() -> None:
+    """Who takes no part in a counterexample isn't named in it."""
+    crowd = at_once("s", "threads", A=(load("s"),), B=(append("s", said("1")),))
+
+    def writes(steps: Program) -> bool:
+        return any("append" in str(workers_of(each)) for each in steps.steps)
+
+    (small,) = reduced(program(crowd), writes).steps
+    assert list(workers_of(small)) == ["B"]
+
+
 def test_drafts_keep_their_entries() -> None:
     """A draft is dropped or kept whole, since its label stands for it."""
     one, two = user("q", "a long text"), user("r")

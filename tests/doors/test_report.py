@@ -21,8 +21,8 @@ from storelaw.verdict import Evidence, Outcome, Verdict
 LAW = "entries_load_in_append_order"
 
 
-def failure(expected: object, observed: object) -> Failure:
-    """A failure with these sides."""
+def failure(expected: object, observed: object, picture: str = "") -> Failure:
+    """A failure with these sides, and a picture where there is one."""
     entry = {"type": "custom", "kind": "k", "id": "1"}
     return Failure(
         law=LAW,
@@ -33,6 +33,7 @@ def failure(expected: object, observed: object) -> Failure:
         observed=observed,
         because="an entry is lost",
         index=1,
+        picture=picture,
     )
 
 
@@ -49,7 +50,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
     waiver = {"reason": "r", "link": "l", "until": "2030-01-31", "state": "used"}
     records = [
         record("held"),
-        record("broken", failure([{"id": "1"}], [])),
+        record("broken", failure([{"id": "1"}], [], "1  + load")),
         record("waived", failure([], None), waiver=waiver),
         record("not evaluated"),
     ]
@@ -58,6 +59,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
     run = made["runs"][0]
     assert list(run["totals"].values()) == [1, 1, 1, 0, 1]
     assert run["laws"][1]["failure"]["replays"] == {"failed": 3, "of": 3}
+    assert run["laws"][1]["failure"]["picture"] == "1  + load"
     assert made["hypothesis"] == release.versions()["hypothesis"]
 
 
