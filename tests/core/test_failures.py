@@ -35,8 +35,9 @@ def test_a_kind_of_its_own_tells_two_ways_of_breaking_apart() -> None:
 def test_a_run_that_is_no_evidence_says_why(applicable: bool) -> None:
     """And whether another one could be."""
     with pytest.raises(Unseen, match="nobody met") as caught:
-        unseen("nobody met", applicable=applicable)
-    assert (caught.value.reason, caught.value.applicable) == ("nobody met", applicable)
+        unseen("nobody met", applicable=applicable, about="meetings")
+    found = caught.value
+    assert (found.reason, found.applicable, found.about) == ("nobody met", applicable, "meetings")
 
 
 def test_a_failure_tells_its_first_difference() -> None:

@@ -337,6 +337,23 @@ def test_what_was_not_seen_is_no_evidence(
     assert not breaks(seeing(*reasons), HonestMedium)
 
 
+def test_what_some_runs_saw_is_evidence_enough() -> None:
+    """A run that missed it says nothing, and takes nothing away from the others."""
+    ways = iter(("threads", None, "threads", "processes", None))
+
+    def judge(trace: Trace) -> dict[str, int]:
+        way = next(ways)
+        if way is not None:
+            unseen(f"no {way} met", about=f"overlaps of {way}")
+        return {"overlaps of threads": 1}
+
+    law = replace(LAW, judge=judge, battery=lambda manifest: [PLAIN, PLAIN, PLAIN])
+    assert hold(law, HonestMedium).outcome == "held"
+    both = replace(law, battery=lambda manifest: [PLAIN, PLAIN])
+    verdict = hold(both, HonestMedium)
+    assert (verdict.outcome, verdict.reason) == ("not evaluated", "no processes met")
+
+
 # ----------------------------------------------------------------- flaky stores
 
 
