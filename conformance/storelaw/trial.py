@@ -277,13 +277,13 @@ def _tried(
     if found is None and vectors:
         tried, found = _first_broken(case, vectors)
         evidence = replace(evidence, vectors=tried)
+    evidence = replace(evidence, seen=dict(sorted(case.seen.items())))
     if found is None:
         outcome, reason = case.unreached() or ("held", "")
         verdict = _judged(law, outcome, reason=reason)
     else:
         verdict = _judged(law, "broken", failure=_failure(case, found, seed, target))
     left = tuple(f"medium: left {each} behind" for each in sorted(case.notes.left))
-    evidence = replace(evidence, seen=dict(sorted(case.seen.items())))
     return replace(verdict, evidence=evidence, notes=(*case.said, *left))
 
 
