@@ -147,15 +147,16 @@ class Halt:
             yield
             return
         before = sys.getprofile()
-        threading.setprofile(self._called)
-        sys.setprofile(self._called)
+        threading.setprofile(self.called)
+        sys.setprofile(self.called)
         try:
             yield
         finally:
             sys.setprofile(before)
             threading.setprofile(before)
 
-    def _called(self, _: object, event: str, function: Any) -> None:
+    def called(self, _: object, event: str, function: Any) -> None:
+        """What the interpreter says of each call."""
         if self.inside and event == "c_return" and is_boundary(function):
             self._left -= 1
             if not self._left:

@@ -34,11 +34,6 @@ class Sight:
         """Whether nothing was raised."""
         return self.error is None
 
-    @property
-    def absent(self) -> bool:
-        """Whether the session is not known, or empty where that is the same."""
-        return self.error == "SessionNotFound" or (self.ok and not self.log)
-
 
 @dataclass(frozen=True, slots=True)
 class Cut:

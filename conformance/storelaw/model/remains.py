@@ -43,14 +43,6 @@ class Remains:
         """Whether a log begins with these entries."""
         return len(log) >= len(begin) and self.same(log[: len(begin)], begin)
 
-    def grown(self, log: Sequence[Entry], base: Sequence[Entry], by: Entry) -> bool:
-        """Whether a log is another one and one entry more."""
-        return self.same(log, [*base, by])
-
-    def times(self, log: Sequence[Entry], entry: Entry) -> int:
-        """How often a log holds an entry."""
-        return sum(self.same([each], [entry]) for each in log)
-
 
 def tears_of(trace: Trace) -> Iterator[tuple[Event, Torn]]:
     """The torn writes of a trace; a run without any is no evidence."""

@@ -1,0 +1,460 @@
+"""The laws of crashes: each catches its liars, none accuses a store that is right."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from storelaw.clauses import Law, registered
+from storelaw.errors import EntryConflict, Rejected, SessionExists
+from storelaw.failures import Broken, Unseen
+from storelaw.families import beginnings, damages, kills, tears
+from storelaw.liars import kills as kills_liars
+from storelaw.liars import liars
+from storelaw.liars import tears as tears_liars
+from storelaw.liars.crash_honest import MANIFEST, FileHonest, FileStore
+from storelaw.liars.registry import Liar
+from storelaw.media.jsonl import IdempotentJsonlMedium, JsonlMedium
+from storelaw.media.log_jsonl import LogJsonlMedium
+from storelaw.media.sqlite import IdempotentSqliteMedium
+from storelaw.medium import Medium
+from storelaw.model import remains
+from storelaw.narrative import text
+from storelaw.program import load
+from storelaw.samples import said
+from storelaw.strangers.crashes import LengthPrefixed, LineForEachEntry, WritesLater
+from storelaw.trace import Event, Trace
+from storelaw.trial import hold
+from storelaw.values import Entry
+from storelaw.wreckage import Cut, Kill, Killed, Sight, Torn
+from storelaw.wrecks import AFTER, damage, kill, tear
+
+MODULES = (tears, beginnings, damages, kills)
+LIARS = (tears_liars, kills_liars)
+LAWS = [each for each in registered() if each.judge.__module__ in {m.__name__ for m in MODULES}]
+SUBJECTS = [each for each in liars() if each.medium.__module__ in {m.__name__ for m in LIARS}]
+BY_NAME = {each.name: each for each in LAWS}
+RIGHT: list[type[Medium]] = [
+    FileHonest,
+    LengthPrefixed,
+    LineForEachEntry,
+    WritesLater,
+    JsonlMedium,
+    IdempotentJsonlMedium,
+    IdempotentSqliteMedium,
+    LogJsonlMedium,
+]
+A, B, C = (said(each) for each in "123")
+
+
+@pytest.mark.parametrize("liar", SUBJECTS, ids=[each.name for each in SUBJECTS])
+def test_a_liar_is_caught_by_the_battery_of_its_law(liar: Liar) -> None:
+    """The battery alone catches each liar, in a program of at most so many steps."""
+    verdict = hold(BY_NAME[liar.breaks], liar.medium, "battery")
+
+    assert verdict.outcome == "broken"
+    assert verdict.failure is not None
+    assert verdict.failure.replays == (3, 3)
+    assert len(verdict.failure.program) <= liar.most
+    assert len(text(verdict.failure).splitlines()) <= 40
+
+
+@pytest.mark.parametrize("medium", RIGHT, ids=[each.__name__ for each in RIGHT])
+def test_no_law_accuses_a_store_that_is_right(medium: type[Medium]) -> None:
+    """Every law is held on it, or says why it does not apply."""
+    verdicts = [hold(each, medium, "battery") for each in LAWS]
+
+    assert [each for each in verdicts if each.outcome == "broken" or each.fault] == []
+
+
+def test_every_law_is_broken_by_some_liar() -> None:
+    """And all of them are held by the honest store."""
+    assert {each.breaks for each in SUBJECTS} == set(BY_NAME)
+    held = [hold(law, FileHonest, "battery") for law in LAWS]
+    assert {each.outcome for each in held} == {"held"}
+
+
+def test_the_evidence_is_counted() -> None:
+    """Cuts that were tried and possible; kills, and those inside an operation."""
+    torn = hold(BY_NAME["a_torn_entry_is_absent_or_whole"], FileHonest, "battery")
+    assert torn.evidence.seen["cuts possible"] > torn.evidence.seen["cuts tried"] > 100
+    killed = hold(BY_NAME["a_killed_store_opens_again"], FileHonest, "battery").evidence.seen
+    assert killed["kills"] == 26
+    assert killed["kills inside an operation"] >= 16
+
+
+# ------------------------------------------------------------ who is judged
+
+
+def outcome(law: str, **claims: Any) -> tuple[str, str]:
+    """The verdict on the honest store under other claims, and its reason."""
+
+    class Claiming(FileHonest):
+        """Says something else."""
+
+        manifest = replace(MANIFEST, **claims)
+
+    verdict = hold(BY_NAME[law], Claiming, "battery")
+    return verdict.outcome, verdict.reason
+
+
+def test_a_promise_opens_its_laws() -> None:
+    """Nothing promised, nothing asked; a store that forgets is not asked either."""
+    survive = "acknowledged_entries_survive_a_torn_append"
+    batch = "a_torn_batch_is_absent_or_whole"
+    assert outcome(survive, crash="none") == (
+        "not applicable",
+        "manifest field crash is 'none'",
+    )
+    assert outcome(survive, keep=40) == ("not applicable", "manifest field keep is 40")
+    assert outcome(survive, crash="prefix-safe")[0] == "held"
+    assert outcome(batch, crash="batch-atomic", batch="prefix")[0] == "held"
+    assert outcome(batch, batch="prefix") == (
+        "not applicable",
+        "manifest field crash is 'acknowledged', batch is 'prefix'",
+    )
+
+
+def test_an_entry_that_is_not_shown_without_its_end_need_not_stay() -> None:
+    """The law is about stores that show it; one without line feeds writes nothing of the kind."""
+    law = BY_NAME["an_entry_without_its_line_feed_stays"]
+
+    class Cautious(FileHonest):
+        """Takes nothing that has no end."""
+
+        class store(FileStore):
+            def _batches(self, path: Any, lines: list[bytes]) -> Any:
+                return super()._batches(path, [*lines[:-1], b""])
+
+            def mended(self, path: Any, tail: bytes) -> bytes:
+                self.decoded = self._none  # type: ignore[method-assign]
+                return super().mended(path, tail)
+
+            def _none(self, line: bytes) -> list[Entry]:
+                raise ValueError
+
+    verdicts = [hold(law, each, "battery") for each in (Cautious, LengthPrefixed)]
+    assert [(each.outcome, each.reason) for each in verdicts] == [
+        ("not applicable", "no entry is read whose line lacks its line feed"),
+        ("not applicable", "the store writes nothing of the kind that is to be torn"),
+    ]
+
+
+# ------------------------------------------------------------- single judges
+
+
+def after(*kills: Kill, deed: Any = "append", base: Sight = Sight(), **claims: Any) -> Trace:  # noqa: B008
+    """The trace of a sweep of these kills."""
+    step = kill("s", deed)
+    event = Event(0, step, value=Killed(tuple(kills), base))
+    return Trace(replace(MANIFEST, **claims), (event,))
+
+
+RAISED = Sight(None, "unknown", "OSError: no")
+MISSING = Sight(None, "SessionNotFound", "SessionNotFound: 's'")
+
+
+def sight(*entries: Entry) -> Sight:
+    """A log that was loaded."""
+    return Sight(list(entries))
+
+
+def writing(**found: Any) -> Kill:
+    """A kill inside the append of B, after that of A was acknowledged."""
+    right = {
+        "seen": sight(A),
+        "again": sight(A, B),
+        "later": sight(A, B, AFTER),
+        "sent": ((A,),),
+        "due": (B,),
+    }
+    return Kill(**{"session": "s-1", "answered": 1, "inside": True, **right, **found})
+
+
+def making(**found: Any) -> Kill:
+    """A kill inside the making of a session."""
+    right = {"seen": MISSING, "again": sight(), "later": sight(AFTER)}
+    return Kill(**{"session": "s-1-0", "answered": 0, "inside": True, **right, **found})
+
+
+def complaint(law: Law, trace: Trace) -> tuple[Any, Any] | None:
+    """What was expected and observed, where a law breaks."""
+    try:
+        law.judge(trace)
+    except Broken as broken:
+        return broken.expected, broken.observed
+    return None
+
+
+def named(law: str) -> Law:
+    """A law of the family."""
+    return BY_NAME[law]
+
+
+OPENS = named("a_killed_store_opens_again")
+KEEPS = named("a_killed_writer_loses_nothing_acknowledged")
+PREFIX = named("a_killed_writer_leaves_a_prefix")
+RETRIED = named("a_retry_after_a_kill_stores_once")
+CREATED = named("a_killed_create_leaves_the_session_absent_or_whole")
+FORKED = named("a_killed_fork_leaves_the_session_absent_or_whole")
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ({}, None),
+        ({"seen": RAISED}, ("it loads", "it raised OSError: no")),
+        ({"seen": MISSING}, ("it loads", "it raised SessionNotFound: 's'")),
+        ({"written": RAISED}, ("an append passes", "it raised OSError: no")),
+        ({"later": RAISED}, ("it loads", "it raised OSError: no")),
+        ({"later": sight(A, B)}, (["1", "2", "after"], ["1", "2"])),
+        ({"later": sight(A, AFTER, B)}, None),
+    ],
+)
+def test_a_store_goes_on_after_a_kill(found: dict[str, Sight], expected: Any) -> None:
+    """It loads and takes an append; what was under way may come in late."""
+    assert complaint(OPENS, after(writing(**found))) == expected
+
+
+def test_a_kill_is_drawn() -> None:
+    """Where it fell, and what came of each operation after it."""
+    with pytest.raises(Broken) as caught:
+        OPENS.judge(after(writing(inside=False, again=RAISED, written=RAISED)))
+    assert caught.value.picture == (
+        'killed  before operation 2 of a process on "s-1"\n'
+        "load    1 entries\n"
+        "retry   passes\n"
+        'load    raises "OSError: no"\n'
+        'append  raises "OSError: no"\n'
+        "load    3 entries"
+    )
+
+
+def test_a_session_need_not_be_there_before_its_first_append() -> None:
+    """Where nothing was acknowledged, nothing is missing."""
+    unborn = Kill("s-1", 0, True, seen=MISSING, again=sight(B), later=sight(B, AFTER), due=(B,))
+    for law in (OPENS, KEEPS, PREFIX):
+        assert complaint(law, after(unborn)) is None
+
+
+def test_what_does_not_load_is_no_loss() -> None:
+    """Another law says that it does not load; a session that is gone is a loss."""
+    assert complaint(KEEPS, after(writing(seen=RAISED))) is None
+    assert complaint(PREFIX, after(writing(seen=RAISED))) is None
+    assert complaint(KEEPS, after(writing(seen=MISSING))) == (["1"], [])
+
+
+def test_a_retry_passes_and_stores_once() -> None:
+    """It may not raise; what can't be loaded after it is another law's."""
+    assert complaint(RETRIED, after(writing(retried=RAISED))) == (
+        "the retry passes",
+        "it raised OSError: no",
+    )
+    assert complaint(RETRIED, after(writing(again=RAISED))) is None
+    assert complaint(RETRIED, after(writing(again=sight(A, B, B)))) == (["1", "2"], ["1", "2", "2"])
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ({}, None),
+        ({"seen": sight()}, None),
+        ({"seen": RAISED}, ([], "it raised OSError: no")),
+        ({"seen": sight(B)}, ([], [B])),
+        ({"retried": RAISED}, None),
+        (
+            {"retried": RAISED, "again": MISSING},
+            ("it can be made", "it raised OSError: no"),
+        ),
+        ({"written": RAISED}, ([AFTER], [AFTER])),
+        ({"later": RAISED}, ([AFTER], "it raised OSError: no")),
+        ({"last": MISSING}, ([], "it raised SessionNotFound: 's'")),
+        ({"last": sight()}, None),
+    ],
+)
+def test_a_session_is_absent_or_whole(found: dict[str, Sight], expected: Any) -> None:
+    """It can be made again, and takes an append; what was acknowledged is there."""
+    assert complaint(CREATED, after(making(**found), deed="create")) == expected
+
+
+def test_less_is_promised_of_the_last_session_at_a_lower_level() -> None:
+    """It may be gone, and must not be half made."""
+    lost, half = (making(last=each) for each in (MISSING, sight(B)))
+    assert complaint(CREATED, after(lost, deed="create", crash="batch-atomic")) is None
+    assert complaint(CREATED, after(half, deed="create", crash="batch-atomic")) == ([], [B])
+
+
+def test_an_empty_child_is_absent_only_where_that_is_told_alike() -> None:
+    """Where an unknown session raises, an empty one is half made."""
+    found = making(seen=sight(), again=sight(A), later=sight(A, AFTER))
+    assert complaint(FORKED, after(found, deed="fork", base=sight(A))) == ([A], [])
+    options = {**MANIFEST.options, "unknown_session": "empty"}
+    assert complaint(FORKED, after(found, deed="fork", base=sight(A), options=options)) is None
+
+
+@pytest.mark.parametrize(
+    ("trace", "reason", "applicable"),
+    [
+        (Trace(MANIFEST, ()), "nothing was killed", False),
+        (
+            Trace(MANIFEST, (Event(0, kill("s"), "raised", text="OSError: no"),)),
+            "no process could be killed: OSError: no",
+            True,
+        ),
+        (
+            after(Kill("s-1", 0, False, refusal="OSError: no")),
+            "an operation in another process raised OSError: no",
+            True,
+        ),
+        (after(replace(writing(), inside=False)), "no kill fell inside an operation", True),
+        (
+            after(making(), deed="fork", base=MISSING),
+            "the session to be forked did not load: SessionNotFound: 's'",
+            True,
+        ),
+    ],
+)
+def test_a_sweep_that_shows_nothing_is_no_evidence(
+    trace: Trace, reason: str, applicable: bool
+) -> None:
+    """The reason says what was missing."""
+    with pytest.raises(Unseen) as caught:
+        OPENS.judge(trace)
+    assert (caught.value.reason, caught.value.applicable) == (reason, applicable)
+
+
+def torn(event: Event) -> Trace:
+    """The trace of one torn write."""
+    return Trace(MANIFEST, (event,))
+
+
+@pytest.mark.parametrize(
+    ("trace", "reason", "applicable"),
+    [
+        (Trace(MANIFEST, ()), "nothing was torn", False),
+        (
+            torn(Event(0, tear("s", B), "raised", error="unknown", text="OSError: no")),
+            "the write that was to be torn raised OSError: no",
+            True,
+        ),
+        (
+            torn(Event(0, tear("s", B), "raised", error="Rejected", text="Rejected: no")),
+            "the write that was to be torn raised Rejected: no",
+            False,
+        ),
+        (
+            torn(Event(0, tear("s", B), value=Torn(sight(A), sight(A, B), (), 0, 0))),
+            "the write added nothing to the files that files() gives",
+            True,
+        ),
+    ],
+)
+def test_a_torn_write_that_shows_nothing_is_no_evidence(
+    trace: Trace, reason: str, applicable: bool
+) -> None:
+    """The reason says what was missing."""
+    law = named("acknowledged_entries_survive_a_torn_append")
+    with pytest.raises(Unseen) as caught:
+        law.judge(trace)
+    assert (caught.value.reason, caught.value.applicable) == (reason, applicable)
+
+
+def test_a_store_may_be_right_with_either_state_of_its_other_files() -> None:
+    """A cut counts only if it is wrong whichever of them a crash has left."""
+    good = Cut("f", 1, 2, seen=sight(A), then=sight(A, AFTER))
+    wrong = replace(good, seen=RAISED, others="old")
+    law = named("acknowledged_entries_survive_a_torn_append")
+    for cuts, holds in (((good, wrong), True), ((wrong,), False)):
+        value = Torn(sight(A), sight(A, B), cuts, 1, 1)
+        trace = torn(Event(0, tear("s", B), value=value, passed=(B,)))
+        if holds:
+            assert law.judge(trace) == {"cuts tried": 1, "cuts possible": 1}
+        else:
+            with pytest.raises(Broken) as caught:
+                law.judge(trace)
+            assert caught.value.picture == (
+                "f: 1 of 2 bytes; the other files as before\n"
+                "tail    \n"
+                'load    raises "OSError: no"\n'
+                "append  passes\n"
+                "load    2 entries"
+            )
+
+
+def test_an_append_that_raises_behind_a_tear_is_told() -> None:
+    """With its words, in place of a log."""
+    cut = Cut("f", 1, 2, left=b"x" * 50, seen=sight(A), written=RAISED, then=sight(A))
+    event = Event(0, tear("s", B), value=Torn(sight(A), sight(A, B), (cut,), 1, 1), passed=(B,))
+    with pytest.raises(Broken) as caught:
+        named("an_append_behind_a_torn_tail_is_kept").judge(torn(event))
+    assert (caught.value.expected, caught.value.observed) == (
+        [A, AFTER],
+        "the append raised OSError: no",
+    )
+    assert caught.value.picture.splitlines()[1] == f"tail    ... {'x' * 48}"
+
+
+def test_entries_without_ids_of_the_callers_are_compared_without_them() -> None:
+    """A store that gives the ids is asked for the rest."""
+    manifest = replace(MANIFEST, options={**MANIFEST.options, "ids": "minted"})
+    compares = remains.Remains(Trace(manifest, ()))
+    assert compares.same([A], [{**A, "id": "other"}])
+    assert not compares.same([A], [B])
+    strict = remains.Remains(Trace(MANIFEST, ()))
+    assert not strict.same([A], [{**A, "id": "other"}])
+
+
+def test_an_entry_is_told_by_the_first_word_of_its_text() -> None:
+    """Or by its JSON, where it has none."""
+    odd: list[Any] = [1, {}, {"message": {}}, {"message": {"content": [{}]}}]
+    assert remains.tags([A, *odd]) == [
+        "1",
+        "1",
+        "{}",
+        '{"message": {}}',
+        '{"message": {"content": [{}]}}',
+    ]
+
+
+def test_damage_that_can_t_be_done_is_no_evidence() -> None:
+    """The medium's power raised; and a session that is said to be unknown is hidden damage."""
+    law = named("damage_before_the_tail_is_reported")
+    step = damage("s", 0, "cut")
+    with pytest.raises(Unseen, match=r"the medium's damage\(\) raised OSError: no"):
+        law.judge(torn(Event(0, step, "raised", text="OSError: no")))
+    lost = Event(1, load("s"), "raised", error="SessionNotFound")
+    with pytest.raises(Broken) as caught:
+        law.judge(Trace(MANIFEST, (Event(0, step), lost)))
+    assert caught.value.observed == "there is no such session"
+
+
+def test_the_honest_store_on_files_refuses_what_it_must(tmp_path: Any) -> None:
+    """What is no JSON, a conflict, a taken id, an unknown entry, and work after close."""
+    medium = FileHonest(tmp_path)
+    store = medium.open()
+    store.create("s", "p")
+    assert store.record("s") == {"id": "s", "parent": "p"}
+    store.append("s", [A])
+    store.append("s", [A, {"type": "x"}])
+    assert store.load("s") == [A, {"type": "x"}]
+    refusals: list[list[Any]] = [[object()], [{**A, "type": "other"}]]
+    for refused in refusals:
+        with pytest.raises((Rejected, EntryConflict)):
+            store.append("s", refused)
+    with pytest.raises(SessionExists):
+        store.create("s")
+    with pytest.raises(Rejected):
+        store.fork("s", "t", at="unknown")
+    assert store.fork("s", "t", at="1") == "t"
+    assert store.load("t") == [A]
+    assert sorted(store.list_sessions()) == ["s", "t"]
+    store.close()
+    with pytest.raises(ValueError, match="the store is closed"):
+        store.load("s")
+
+
+def test_a_store_of_records_lists_its_sessions(tmp_path: Any) -> None:
+    """By the records at the begin of its files."""
+    store = LengthPrefixed(tmp_path).open()
+    store.create("s")
+    assert store.list_sessions() == ["s"]
