@@ -73,7 +73,7 @@ def spare(monkeypatch: pytest.MonkeyPatch) -> None:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the next processes say."""
     messages: list[Any] = []
-    monkeypatch.setattr(children.subprocess, "Popen", lambda *_, **__: Process(*messages))
+    monkeypatch.setattr("storelaw.children.subprocess.Popen", lambda *_, **__: Process(*messages))
     return messages
 
 
@@ -213,5 +213,5 @@ def test_spare_processes_are_ended(told: list[Any]) -> None:
 
 def test_a_common_moment_is_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late enough for all to hear of it."""
-    monkeypatch.setattr(children.time, "monotonic_ns", lambda: 5)
+    monkeypatch.setattr("storelaw.children.time.monotonic_ns", lambda: 5)
     assert soon() == 5 + children.HEAD_START

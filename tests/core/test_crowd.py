@@ -73,8 +73,9 @@ def test_pauses_change_the_turns_of_tasks() -> None:
     """So other interleavings are tried, each of them the same each time."""
 
     def seen(*pauses: int) -> Any:
-        steps = {name: (append("s", said(name.lower())), load("s")) for name in "ABC"}
-        event = play(program(at_once("s", "tasks", pauses=pauses, **steps)), Unlocked).events[0]
+        a, b, c = ((append("s", said(name)), load("s")) for name in "abc")
+        crowd = at_once("s", "tasks", pauses=pauses, A=a, B=b, C=c)
+        event = play(program(crowd), Unlocked).events[0]
         return [each.value for each in event.nested if each.step.do == "load"]
 
     assert seen() == seen()
@@ -201,7 +202,7 @@ def test_a_worker_with_nothing_to_do_is_no_hindrance() -> None:
 
 def test_threads_meet_step_by_step_or_set_off_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """One alone meets itself at once; with a stride its further steps come that much later."""
-    monkeypatch.setattr(crowd.time, "monotonic_ns", lambda: 1_000)
+    monkeypatch.setattr("storelaw.crowd.time.monotonic_ns", lambda: 1_000)
     rounds = Rounds([3, 0], 5.0)
     assert [rounds.moment(number) for number in range(3)] == [1_000 + PACE] * 3
     strided = Rounds([3], 5.0).paced(2)

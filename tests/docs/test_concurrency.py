@@ -68,7 +68,7 @@ def test_the_line_of_what_was_seen_is_the_summarys() -> None:
         "manifest": {"name": "notes"},
         "totals": dict.fromkeys(("held", "broken", "waived", "not applicable", "not evaluated"), 0),
     }
-    report = dict.fromkeys(("kit", "spec", "hypothesis", "python"), "1")
+    report: dict[str, Any] = {"kit": "1", "spec": "1", "hypothesis": "1", "python": "1"}
     assert next(paragraphs(report, run)) + "\n" == shown
 
 
@@ -92,8 +92,8 @@ def test_the_crowd_of_the_page_on_laws_is_one(tmp_path: Path) -> None:
     first, crowd, *_ = blocks((DOCS / "writing-a-law.md").read_text(encoding="utf-8"), "python")
     imports = [each for each in first.splitlines() if each.startswith("from storelaw")]
     made = loaded("\n".join((*imports, crowd)), tmp_path).crowd
-    assert made == at_once("s", "threads", **workers_of(made))
-    assert set(workers_of(made)) == {"A", "B"}
+    workers = workers_of(made)
+    assert made == at_once("s", "threads", A=workers["A"], B=workers["B"])
 
 
 def test_every_link_leads_somewhere() -> None:
