@@ -64,7 +64,7 @@ def _puts(event: Event) -> dict[str, list[Event]]:
     """The puts of a crowd by the id that they name."""
     found: dict[str, list[Event]] = {}
     for each in event.nested:
-        if each.step.name == "put" and each.outcome != "skipped":
+        if each.step.name == "put" and each.outcome != "skipped" and put_of(each):
             found.setdefault(str(put_of(each)["id"]), []).append(each)
     return found
 
@@ -181,7 +181,7 @@ def writers_of_other_ids_never_meet(trace: Trace) -> Seen:
     """
     crowds = list(_met(trace))
     for event in crowds:
-        for name, (put,) in _puts(event).items():
+        for name, put in ((name, put) for name, puts in _puts(event).items() for put in puts):
             held = _stored(trace, name)
             if not put.ok or held is None or not is_same(put_of(put), held):
                 broken(
