@@ -24,10 +24,11 @@ SMOKE_ID: Final = "smoke"
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """The operations of a medium's handles, and its powers."""
+    """The operations of a medium's handles, its powers, and those that it says it can't have."""
 
     operations: frozenset[str]
     powers: frozenset[str]
+    denied: frozenset[str] = frozenset()
 
 
 _KNOWN: dict[type[Medium], Abilities | MediumFault] = {}
@@ -61,7 +62,8 @@ def _probed(medium_class: type[Medium]) -> Abilities | MediumFault:
     except MediumFault as fault:
         return fault
     powers = {each for each in POWERS if callable(getattr(medium_class, each, None))}
-    return Abilities(operations, frozenset(powers))
+    denied = {each for each in POWERS if getattr(medium_class, each, ...) is None}
+    return Abilities(operations, frozenset(powers), frozenset(denied))
 
 
 def left_behind(medium_class: type[Medium]) -> tuple[str, ...]:

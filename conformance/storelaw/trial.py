@@ -241,6 +241,9 @@ def out_of_reach(law: Law, manifest: Manifest, known: Abilities) -> tuple[Outcom
     reason = law.applies(manifest) if law.applies else None
     if reason:
         return "not applicable", reason
+    denied = sorted(law.powers & known.denied)
+    if denied:
+        return "not applicable", f"the medium has nothing for {', '.join(denied)}"
     powerless = sorted(law.powers - known.powers)
     if powerless:
         return "not evaluated", f"the medium has no power {', '.join(powerless)}"

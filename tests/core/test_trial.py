@@ -198,6 +198,17 @@ def test_a_missing_power_leaves_a_law_unevaluated() -> None:
     assert verdict.reason == "the medium has no power damage"
 
 
+def test_a_power_that_a_medium_can_have_nothing_for_closes_a_law() -> None:
+    """What says None of itself is out of the law, what says nothing leaves it open."""
+
+    class Fileless(HonestMedium):
+        damage = None
+
+    verdict = hold(replace(LAW, powers=frozenset({"damage", "files"})), Fileless)
+    assert verdict.outcome == "not applicable"
+    assert verdict.reason == "the medium has nothing for damage"
+
+
 def test_vacuous_programs_are_no_evidence() -> None:
     """A law whose operations never succeeded has not held."""
     empty = replace(LAW, battery=lambda manifest: [program(append("s", said("1")))])

@@ -32,7 +32,7 @@ class FiledData(SharedData):
 
     def read(self) -> None:
         """Take the logs from the file."""
-        kept = json.loads(self.file.read_bytes()) if self.file.exists() else []
+        kept: list[Any] = json.loads(self.file.read_bytes()) if self.file.exists() else []
         self.logs = {name: Log(entries, record) for name, entries, record in kept}
 
     def write(self) -> None:
@@ -45,8 +45,6 @@ class FiledData(SharedData):
 
 class FiledStore(LockedStore):
     """A store whose operations have the file to themselves."""
-
-    data: FiledData
 
     @contextmanager
     def alone(self) -> Generator[None]:

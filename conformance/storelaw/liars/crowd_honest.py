@@ -32,7 +32,8 @@ class SharedData(Data):
 class LockedStore(HonestStore):
     """A store whose operations come one after another."""
 
-    data: SharedData
+    #: :class:`SharedData`, or what a medium has in its place.
+    data: Any
 
     @contextmanager
     def alone(self) -> Generator[None]:
@@ -46,7 +47,7 @@ class LockedStore(HonestStore):
 
     def free(self) -> bool:
         """Take the lock, if nobody has it."""
-        taken = self.data.lock.acquire(blocking=False)
+        taken: bool = self.data.lock.acquire(blocking=False)
         self.data.crowded |= not taken
         return taken
 

@@ -79,8 +79,6 @@ class SharesAnEncoder(LooseMedium):
         self.data = Buffered()
 
     class store(LockedStore):
-        data: Buffered
-
         def append(self, session: Any, entries: list[Entry]) -> None:
             super().append(session, [self.encoded(each) for each in entries])
 
@@ -155,8 +153,6 @@ class Owned(SharedData):
 
 class OwningStore(LockedStore):
     """Remembers of each entry the number of its handle, and how many that one wrote before."""
-
-    data: Owned
 
     def __init__(self, data: Owned, manifest: Manifest) -> None:
         super().__init__(data, manifest)

@@ -5,7 +5,7 @@ from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from storelaw.media.log_stores import MANIFEST, LogMedium, LogStore
 from storelaw_reference import log
@@ -99,6 +99,10 @@ class KeyValueLogs(LogStore):
 
 class LogKvMedium(LogMedium):
     """One file in the medium's directory."""
+
+    #: A database has no append-only files, and no line of an entry that could be harmed.
+    files: ClassVar[None] = None
+    damage: ClassVar[None] = None
 
     manifest = replace(MANIFEST, name="log-kv", crash="acknowledged")
 

@@ -242,6 +242,10 @@ class PostgresMedium(PoweredMedium):
     A subclass may set ``url``, and ``column`` to ``jsonb``.
     """
 
+    #: A database has no append-only files, and no line of an entry that could be harmed.
+    files: ClassVar[None] = None
+    damage: ClassVar[None] = None
+
     manifest: ClassVar[Manifest] = Manifest(
         name="postgres",
         durable=True,

@@ -95,6 +95,10 @@ class RedisMedium(PoweredMedium):
     A subclass may set ``url``.
     """
 
+    #: A database has no append-only files, and no line of an entry that could be harmed.
+    files: ClassVar[None] = None
+    damage: ClassVar[None] = None
+
     manifest: ClassVar[Manifest] = Manifest(
         name="redis",
         durable=True,

@@ -276,6 +276,10 @@ def _limit(count: int | None) -> int:
 class SqliteMedium(PoweredMedium):
     """One file in the medium's directory."""
 
+    #: A database has no append-only files, and no line of an entry that could be harmed.
+    files: ClassVar[None] = None
+    damage: ClassVar[None] = None
+
     manifest: ClassVar[Manifest] = Manifest(
         name="sqlite",
         durable=True,
