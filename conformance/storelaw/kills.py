@@ -9,17 +9,17 @@ from storelaw.program import Step, call, load
 from storelaw.victims import Heard, Moment, Patience
 from storelaw.visits import Visits
 from storelaw.wreckage import Kill, Killed, Sight
-from storelaw.wrecks import MOST, deed
+from storelaw.wrecks import deed
 
 if TYPE_CHECKING:
     from storelaw.player import Performance
 
 #: After how many answers, and so far into the next operation, processes are killed.
-ANSWERS: Final = (1, 0, 3)
+ANSWERS: Final = (1, 0)
 SHARES: Final = (0.0, 0.4, 0.8)
 
 #: At how many calls that may change the medium a process is killed, one after another.
-HALTS: Final = 16
+HALTS: Final = 12
 
 #: How often the sweep is made again where no kill fell inside an operation.
 ROUNDS: Final = 4
@@ -90,7 +90,7 @@ class Kills:
     def _found(self, step: Step, heard: Heard) -> Kill:
         """What became of the session in which the process worked, or which it made next."""
         done = [self._deed(step, index) for index in range(heard.answered)]
-        due = self._deed(step, min(heard.answered, MOST - 1))
+        due = self._deed(step, heard.answered)
         session = due["new"] or due.session
         seen, retried = self._visit(load(session), due)
         again, written = self._visit(load(session), replace(step["then"], session=session))

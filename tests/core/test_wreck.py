@@ -148,7 +148,18 @@ def test_a_sweep_without_a_hit_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     killed: Killed = last(FileHonest, kill("s")).value
     assert len(killed.kills) == 2 * ROUNDS
     assert all(each.ended and not each.inside for each in killed.kills)
-    assert killed.kills[0].due == killed.kills[0].sent[-1]
+    assert killed.kills[0].due[0]["id"] == f"s-1-{MOST}-0"
+
+
+def test_a_process_that_came_to_its_end_has_done_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at is none of the sessions that it made."""
+    monkeypatch.setattr(Kills, "_heard", lambda *_: Heard(pid=1))
+    monkeypatch.setattr("storelaw.kills.ANSWERS", ())
+    monkeypatch.setattr("storelaw.kills.HALTS", 0)
+    ended = last(FileHonest, *BEGUN, kill("s", "fork")).value.kills[0]
+    monkeypatch.setattr(Kills, "_heard", lambda *_: Heard(pid=1, begun=1, answered=1))
+    sessions = {ended.session, last(FileHonest, *BEGUN, kill("s", "fork")).value.kills[0].session}
+    assert sessions == {"s-1-0", "s-1-1"}
 
 
 def test_a_process_that_failed_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
