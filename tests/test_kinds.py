@@ -32,7 +32,7 @@ def media() -> Iterator[tuple[str, type[Medium]]]:
     """
     yield "turns-honest", TurnsHonest
     for name in MEDIA:
-        server = SERVERS.get(name.partition(":")[0])
+        server = SERVERS.get(name)
         if server is not None and not os.environ.get(server):
             continue
         if find_spec(EXTRAS.get(name, ("storelaw", ""))[0]) is not None:

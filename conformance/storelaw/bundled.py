@@ -19,6 +19,12 @@ MEDIA: Final[Mapping[str, str]] = {
     "jsonl:idempotent": "storelaw.media.jsonl:IdempotentJsonlMedium",
     "claude": "storelaw.media.claude:ClaudeMedium",
     "openai": "storelaw.media.openai:OpenAIMedium",
+    "openai:sqlalchemy": "storelaw.media.openai_sqlalchemy:SQLAlchemyMedium",
+    "openai:sqlalchemy-postgres": "storelaw.media.openai_sqlalchemy:PostgresSQLAlchemyMedium",
+    "openai:redis": "storelaw.media.openai_redis:OpenAIRedisMedium",
+    "langgraph:memory": "storelaw.media.langgraph:MemoryLangGraphMedium",
+    "langgraph:sqlite": "storelaw.media.langgraph:SqliteLangGraphMedium",
+    "langgraph:postgres": "storelaw.media.langgraph:PostgresLangGraphMedium",
     "postgres": "storelaw.media.postgres:PostgresMedium",
     "postgres:idempotent": "storelaw.media.postgres:IdempotentPostgresMedium",
     "postgres:jsonb": "storelaw.media.postgres:JsonbPostgresMedium",
@@ -38,15 +44,16 @@ MEDIA: Final[Mapping[str, str]] = {
 #: The package that a bundled medium needs, and the extra of this distribution that brings it.
 EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
     "claude": ("claude_agent_sdk", "claude"),
-    "openai": ("agents", "openai"),
+    **{name: ("agents", "openai") for name in MEDIA if name.split(":")[0] == "openai"},
+    **{name: ("langgraph", "langgraph") for name in MEDIA if name.split(":")[0] == "langgraph"},
     **{name: ("psycopg", "postgres") for name in MEDIA if name.split(":")[0] == "postgres"},
     **{name: ("redis", "redis") for name in MEDIA if name.split(":")[0] == "redis"},
 }
 
 #: The environment's variable that holds the URL of the server that a bundled medium needs.
 SERVERS: Final[Mapping[str, str]] = {
-    "postgres": "STORELAW_POSTGRES",
-    "redis": "STORELAW_REDIS",
+    **{name: "STORELAW_POSTGRES" for name in MEDIA if "postgres" in name},
+    **{name: "STORELAW_REDIS" for name in MEDIA if "redis" in name},
 }
 
 
