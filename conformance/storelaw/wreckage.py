@@ -58,9 +58,9 @@ class Cut:
     then: Sight = Sight()
 
     @property
-    def place(self) -> tuple[str, int, Tail]:
+    def place(self) -> tuple[str, Tail, int]:
         """What the copies that differ in ``others`` alone have in common."""
-        return self.file, self.kept, self.tail
+        return self.file, self.tail, self.kept
 
     @property
     def behind(self) -> bool:

@@ -222,7 +222,7 @@ def test_a_kill_is_drawn() -> None:
         OPENS.judge(after(writing(inside=False, again=RAISED, written=RAISED)))
     assert caught.value.picture == (
         'killed  before operation 2 of a process on "s-1"\n'
-        "load    1 entries\n"
+        "load    1 entry\n"
         "retry   passes\n"
         'load    raises "OSError: no"\n'
         'append  raises "OSError: no"\n'

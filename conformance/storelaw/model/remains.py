@@ -110,7 +110,7 @@ def told(cut: Cut) -> str:
         (
             f"{cut.file}: {cut.kept} of {cut.of} bytes{tail}{beside}",
             f"tail    {'... ' if len(cut.left) > 48 else ''}{shown}",
-            *_lines(("load", cut.seen), ("append", cut.written), ("load", cut.then)),
+            *lines_of(("load", cut.seen), ("append", cut.written), ("load", cut.then)),
         )
     )
 
@@ -121,7 +121,7 @@ def drawn(kill: Kill) -> str:
     return "\n".join(
         (
             f"killed  {place} operation {kill.answered + 1} of a process on {brief(kill.session)}",
-            *_lines(
+            *lines_of(
                 ("load", kill.seen),
                 ("retry", kill.retried),
                 ("load", kill.again),
@@ -132,7 +132,10 @@ def drawn(kill: Kill) -> str:
     )
 
 
-def _lines(*sights: tuple[str, Sight]) -> Iterator[str]:
+def lines_of(*sights: tuple[str, Sight]) -> Iterator[str]:
+    """Lines of a drawing: what each of some operations came to."""
     for name, sight in sights:
-        came = f"{len(sight.log)} entries" if name == "load" else "passes"
+        size = len(sight.log)
+        gave = f"{size} {'entry' if size == 1 else 'entries'}"
+        came = gave if name == "load" else "passes"
         yield f"{name:<7} {came if sight.ok else f'raises {brief(sight.text, 80)}'}"
