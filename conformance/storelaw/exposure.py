@@ -24,6 +24,7 @@ from storelaw.liars.log_honest import LogDuplicates, LogHonest
 from storelaw.liars.timeline_honest import TurnsTimeline
 from storelaw.liars.turns_honest import TurnsHonest
 from storelaw.liars.views import HonestViews
+from storelaw.liars.wire_honest import WireDuplicates, WireHonest
 from storelaw.medium import Medium
 from storelaw.program import Program, with_creation
 from storelaw.rehearsal import Rehearsal, Repetition
@@ -39,6 +40,8 @@ HONEST: Final[tuple[type[Any], ...]] = (
     HonestMedium,
     HonestExplicit,
     FileHonest,
+    WireHonest,
+    WireDuplicates,
     LogHonest,
     LogDuplicates,
     TurnsTimeline,

@@ -312,6 +312,12 @@ def _killed(step: Step, names: Names) -> str:
     return f"killed: a process that {deed}; then append {names.listed(step['then'].entries)}"
 
 
+def _lost(step: Step, names: Names) -> str:
+    append = f"store.append({_key(step.session)}, {names.listed(step.entries)})"
+    after = names.listed(step["then"].entries)
+    return f"cut off {step['point']}: {append}; then again, then append {after}"
+
+
 def _damaged(step: Step, _: Names) -> str:
     return f"medium.damage({_key(step.session)}, {step['index']}, {brief(step['how'])})"
 
@@ -330,6 +336,7 @@ _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "fail_next": _failed,
     "tear": _torn,
     "kill": _killed,
+    "lose": _lost,
     "damage": _damaged,
     "model_view": _viewed,
     "transcript_view": _viewed,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
-from storelaw import crowd, desk, ground, stage, wreck
+from storelaw import crowd, desk, ground, stage, wires, wreck
 from storelaw.calls import Calls
 from storelaw.driver import Absent, Driver
 from storelaw.errors import MediumFault, StorelawError
@@ -160,6 +160,8 @@ class Performance:
             return crowd.Crowd(self).event(index, step)
         if step.do in wreck.ACTS:
             return wreck.Wreck(self).event(index, step)
+        if step.do in wires.ACTS:
+            return wires.Wires(self).event(index, step)
         if step.do in desk.ACTS:
             return self.desk.event(index, step)
         if isinstance(step.on, str) or step.do in stage.ACTS:

@@ -23,6 +23,9 @@ Point: TypeAlias = Literal["before-request", "before-reply", "in-reply", "stall"
 
 POINTS: Final[tuple[Point, ...]] = get_args(Point)
 
+#: From the host and port of a server to those that a client shall connect to.
+Way: TypeAlias = Callable[[str, int], tuple[str, int]]
+
 #: How many bytes are passed on at once.
 CHUNK: Final = 1 << 16
 
@@ -52,6 +55,24 @@ class _Line:
                 self.server.close()
 
 
+def routed(url: str, through: Way) -> str:
+    """A URL of a server, which must name host and port, by way of others."""
+    parts = urlsplit(url)
+    user, at, _ = parts.netloc.rpartition("@")
+    host, port = through(*_server_of(url))
+    return parts._replace(netloc=f"{user}{at}{host}:{port}").geturl()
+
+
+def _server_of(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    if parts.hostname is None or parts.port is None:
+        raise Misconfigured(
+            f"configuration: a proxy needs the server's host and port, and {parts.netloc!r} "
+            "names no such pair; write them out, as in redis://127.0.0.1:6379/0"
+        )
+    return parts.hostname, parts.port
+
+
 #: What of some bytes is the last thing to pass; ``None`` where all goes on.
 Allowed: TypeAlias = Callable[[_Line, bytes], bytes | None]
 
@@ -78,20 +99,11 @@ class Proxy:
     @classmethod
     def before(cls, url: str) -> Self:
         """A proxy before the server of a URL, which must name host and port."""
-        parts = urlsplit(url)
-        if parts.hostname is None or parts.port is None:
-            raise Misconfigured(
-                f"configuration: a proxy needs the server's host and port, and {parts.netloc!r} "
-                "names no such pair; write them out, as in redis://127.0.0.1:6379/0"
-            )
-        return cls(parts.hostname, parts.port)
+        return cls(*_server_of(url))
 
     def url(self, url: str) -> str:
         """A URL of the server, by way of the proxy."""
-        parts = urlsplit(url)
-        user, at, _ = parts.netloc.rpartition("@")
-        host, port = self.address
-        return parts._replace(netloc=f"{user}{at}{host}:{port}").geturl()
+        return routed(url, lambda host, port: self.address)
 
     def cut(self, point: Point, after: int = 0) -> None:
         """Cut the next request, or the one ``after`` so many more, at a point; once.

@@ -29,11 +29,12 @@ BEYOND_CALLS: Final = frozenset(
         "fail_next",
         "tear",
         "kill",
+        "lose",
     }
 )
 
 #: What makes a program run beside this thread, where nothing of it is noted.
-BESIDE: Final = frozenset({"threads", "processes", "kill"})
+BESIDE: Final = frozenset({"threads", "processes", "kill", "lose"})
 
 #: What a call gave, or what it raised, in the words of ``repr``, which tell types apart.
 Outcome: TypeAlias = tuple[str, str]
@@ -191,8 +192,8 @@ class Repetition:
     def _made_again(self, way: list[Call]) -> bool:
         state, place = random.getstate(), ground.taken()
         current().beat("the calls of a program")
+        medium, handles = self._medium(place.workdir), dict[int, Any]()
         try:
-            medium, handles = self._medium(place.workdir), dict[int, Any]()
             for each in way:
                 if _repeated(each, medium, handles) != each.outcome:
                     self._different.add(each)
@@ -200,6 +201,7 @@ class Repetition:
                 self._agreed.add(each)
             return True
         finally:
+            medium.destroy()
             random.setstate(state)
             ground.given_back(place, reusable=True)
 

@@ -233,6 +233,8 @@ class FileHonest(Medium):
     manifest: ClassVar[Manifest] = MANIFEST
     store: ClassVar[type[FileStore]] = FileStore
     needs_directory: ClassVar[bool] = False
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
 
     def open(self) -> FileStore:
         """A further store object on the folder."""

@@ -371,6 +371,8 @@ class HonestMedium(Medium):
     manifest: ClassVar[Manifest] = MANIFEST
     store: ClassVar[type[HonestStore]] = HonestStore
     needs_directory: ClassVar[bool] = False
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
 
     def __init__(self, workdir: Path) -> None:
         super().__init__(workdir)

@@ -87,6 +87,8 @@ class ClaudeMedium(Medium):
         options={"create": "implicit", "unknown_session": "none"},
     )
 
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
     _shared: Any = None
 
     def open(self) -> ClaudeStore:

@@ -246,6 +246,9 @@ def _mended(file: int, path: Path) -> bytes:
 class JsonlMedium(PoweredMedium):
     """A folder in the medium's directory."""
 
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
+
     manifest: ClassVar[Manifest] = Manifest(
         name="jsonl",
         durable=True,

@@ -129,3 +129,5 @@ class LogMedium(ReferenceReplay, PoweredMedium):
     """A medium of log stores; the doors beside the store are the reference's."""
 
     manifest: ClassVar[Manifest] = MANIFEST
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None

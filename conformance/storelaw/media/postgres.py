@@ -24,6 +24,7 @@ from storelaw.media.postgres_statements import PostgresScripts, Statement
 from storelaw.media.powers import PoweredMedium, nothing
 from storelaw.media.scripted import Script, ScriptedStore, address
 from storelaw.media.texts import DEPTH
+from storelaw.proxy import Way, routed
 
 #: What is told each point of a write.
 Reached: TypeAlias = Callable[[str, int], None]
@@ -271,6 +272,7 @@ class PostgresMedium(PoweredMedium):
     url: ClassVar[str | None] = None
     column: ClassVar[str] = "text"
     _made = False
+    _through: Way | None = None
 
     @classmethod
     def stop(cls) -> None:
@@ -279,7 +281,7 @@ class PostgresMedium(PoweredMedium):
 
     def open(self) -> Any:
         """A further connection."""
-        return PostgresStore(self._scripts(), OneConnection(self._prepared()), self.reached)
+        return PostgresStore(self._scripts(), OneConnection(self._way()), self.reached)
 
     def _scripts(self) -> PostgresScripts:
         return PostgresScripts(
@@ -305,6 +307,15 @@ class PostgresMedium(PoweredMedium):
             SPARES.keep(connection, url)
             self._made = True
         return url
+
+    def route(self, through: Way) -> None:
+        """Let further handles connect to another host and port than the server's."""
+        self._through = through
+
+    def _way(self) -> str:
+        """The URL that a further handle connects to, after the schema was made."""
+        url = self._prepared()
+        return routed(url, self._through) if self._through else url
 
     def settle(self) -> None:
         """Wait for writes under way: the commit that a client sent before it died may come yet."""
@@ -353,7 +364,7 @@ class PooledPostgresMedium(PostgresMedium):
 
     def open(self) -> Any:
         """A further pool."""
-        return PostgresStore(self._scripts(), Pool(self._prepared()), self.reached)
+        return PostgresStore(self._scripts(), Pool(self._way()), self.reached)
 
 
 class AsyncPostgresMedium(PostgresMedium):
@@ -363,6 +374,6 @@ class AsyncPostgresMedium(PostgresMedium):
 
     async def open(self) -> AsyncPostgresStore:
         """A further connection."""
-        url = self._prepared()
+        url = self._way()
         connection = await connected_later(url)
         return AsyncPostgresStore(self._scripts(), connection, url, self.reached)

@@ -21,6 +21,7 @@ from storelaw.media.powers import PoweredMedium, nothing
 from storelaw.media.redis_scripts import Call, RedisScripts
 from storelaw.media.scripted import Script, ScriptedStore, address
 from storelaw.media.texts import DEPTH
+from storelaw.proxy import Way, routed
 
 #: What is told each point of a write.
 Reached: TypeAlias = Callable[[str, int], None]
@@ -123,15 +124,24 @@ class RedisMedium(PoweredMedium):
     )
     url: ClassVar[str | None] = None
     _opened = False
+    _through: Way | None = None
 
     def open(self) -> Any:
         """A further client."""
         self._reach()
-        client = client_of("redis", self._address())
+        client = client_of("redis", self._way())
         return RedisStore(self._scripts(), client, self.reached)
+
+    def route(self, through: Way) -> None:
+        """Let further handles connect to another host and port than the server's."""
+        self._through = through
 
     def _address(self) -> str:
         return address(self.url, VARIABLE, EXAMPLE, START)
+
+    def _way(self) -> str:
+        """The URL that a further handle connects to."""
+        return routed(self._address(), self._through) if self._through else self._address()
 
     def _scripts(self) -> RedisScripts:
         return RedisScripts(
@@ -181,5 +191,5 @@ class AsyncRedisMedium(RedisMedium):
     async def open(self) -> AsyncRedisStore:
         """A further client."""
         self._reach()
-        client = client_of("redis.asyncio", self._address())
+        client = client_of("redis.asyncio", self._way())
         return AsyncRedisStore(self._scripts(), client, self.reached)

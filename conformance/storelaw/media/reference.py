@@ -70,6 +70,8 @@ class ReferenceMedium(ReferenceViews, Medium):
     manifest: ClassVar[Manifest] = MANIFEST
     reappend: ClassVar[Reappend] = "duplicate"
     needs_directory: ClassVar[bool] = False
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
 
     def __init__(self, workdir: Path) -> None:
         super().__init__(workdir)

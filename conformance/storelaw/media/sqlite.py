@@ -279,6 +279,8 @@ class SqliteMedium(PoweredMedium):
     #: A database has no append-only files, and no line of an entry that could be harmed.
     files: ClassVar[None] = None
     damage: ClassVar[None] = None
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
 
     manifest: ClassVar[Manifest] = Manifest(
         name="sqlite",
