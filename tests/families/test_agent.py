@@ -1,6 +1,7 @@
-"""The laws of the log profile's agent: each catches its liars, none accuses an agent that is right."""
+"""The laws of the log profile's agent: none accuses an agent that is right."""
 
 from contextlib import suppress
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -11,19 +12,15 @@ from storelaw.clauses import Law, registered
 from storelaw.failures import Broken
 from storelaw.families import agent_compactions, agent_events, agent_lives, agent_turns
 from storelaw.liars import agent_compactions as compaction_liars
-from storelaw.liars import agent_events as event_liars
-from storelaw.liars import agent_lives as life_liars
 from storelaw.liars import agent_turns as turn_liars
 from storelaw.liars import liars
 from storelaw.liars.agent_turns import LogFailing
 from storelaw.liars.honest import HonestStore
 from storelaw.liars.log_honest import LogHonest
-from storelaw.liars.registry import Liar
 from storelaw.log_samples import asked, happened, kept, put, said, stored, told
 from storelaw.media.log_memory import LogMemoryMedium
 from storelaw.medium import Medium
 from storelaw.model.agents import carries, deeds, inputs_in, turns, within
-from storelaw.narrative import text
 from storelaw.player import play
 from storelaw.program import (
     Program,
@@ -41,31 +38,13 @@ from storelaw.strangers.logs import ExplicitLogs
 from storelaw.strategies import agents
 from storelaw.strategies.agents import INIT, agent, compacting, filling, send, turn
 from storelaw.trace import Event, Trace
-from storelaw.trial import hold
+from storelaw.trial import breaks, hold
 from storelaw_schemas import problems
 
 FAMILIES: list[ModuleType] = [agent_compactions, agent_events, agent_lives, agent_turns]
-LIARS: list[ModuleType] = [compaction_liars, event_liars, life_liars, turn_liars]
 LAWS = [e for e in registered() if e.judge.__module__ in {each.__name__ for each in FAMILIES}]
-SUBJECTS = [e for e in liars() if e.medium.__module__ in {each.__name__ for each in LIARS}]
 BY_NAME = {each.name: each for each in LAWS}
 RIGHT: list[type[Medium]] = [LogHonest, LogFailing, LogMemoryMedium]
-
-
-@pytest.mark.parametrize("liar", SUBJECTS, ids=[each.name for each in SUBJECTS])
-def test_a_liar_is_caught_by_the_battery_of_its_law(liar: Liar) -> None:
-    """The battery alone catches each liar, in a program of at most so many steps."""
-    verdict = hold(BY_NAME[liar.breaks], liar.medium, "battery")
-
-    assert verdict.outcome == "broken"
-    assert verdict.failure is not None
-    assert len(verdict.failure.program) <= liar.most
-    assert len(text(verdict.failure).splitlines()) <= 40
-
-
-def test_each_law_has_a_liar() -> None:
-    """Every law of these families is broken by some liar."""
-    assert {each.name for each in LAWS} == {each.breaks for each in SUBJECTS}
 
 
 @pytest.mark.parametrize("medium", RIGHT, ids=[each.manifest.name for each in RIGHT])
@@ -91,8 +70,8 @@ def test_no_law_accuses_an_agent_that_is_right(medium: type[Medium]) -> None:
 )
 def test_a_liar_with_several_ways_breaks_what_it_names(medium: type[Medium]) -> None:
     """Liars that do right wherever else they come by break no law but those that they name."""
-    (liar,) = (each for each in SUBJECTS if each.medium is medium)
-    broken = {each.name for each in LAWS if hold(each, medium, "battery").outcome == "broken"}
+    (liar,) = (each for each in liars() if each.medium is medium)
+    broken = {each.name for each in LAWS if breaks(each, medium)}
     assert broken == {liar.breaks, *liar.also}
 
 
@@ -151,6 +130,20 @@ def test_samples_fit_the_schemas(entry: dict[str, Any]) -> None:
     assert list(problems("log/entry", entry)) == []
     for each in (kept("s", a=1), happened("e"), stored("app/x", "x", 1)):
         assert list(problems("log/entry", each)) == []
+
+
+def test_a_fork_that_writes_into_its_source_breaks_its_law() -> None:
+    """The fork itself is judged, and not only what its child does later."""
+    law = BY_NAME["a_fork_leaves_its_source_alone"]
+    fork = ask("A", "fork", "t", becomes="B", at="t")
+    trace = play(program(agent(), INIT, turn("u1"), fork), LogHonest)
+    *others, event = trace.events
+    logs = {**event.logs, "s": [*(event.logs["s"] or []), put("x")]}
+
+    law.judge(trace)
+    with pytest.raises(Broken) as caught:
+        law.judge(replace(trace, events=(*others, replace(event, logs=logs))))
+    assert caught.value.because == "a fork writes nothing into its source."
 
 
 # --------------------------------------------------------------------- the model

@@ -1,4 +1,4 @@
-"""The laws of atomicity: each catches its liars, none accuses a store that is right."""
+"""The laws of atomicity: none accuses a store that is right."""
 
 from dataclasses import replace
 
@@ -7,9 +7,6 @@ import pytest
 from storelaw.clauses import Law, registered
 from storelaw.failures import Broken
 from storelaw.families import atomicity, interruptions
-from storelaw.liars import atomicity as atomicity_liars
-from storelaw.liars import interruptions as interruptions_liars
-from storelaw.liars import liars
 from storelaw.liars.failing import FailingHonestMedium, PrefixHonestMedium
 from storelaw.liars.honest import (
     MANIFEST,
@@ -18,26 +15,16 @@ from storelaw.liars.honest import (
     HonestStore,
     claiming,
 )
-from storelaw.liars.registry import Liar
 from storelaw.media.reference import IdempotentReferenceMedium, ReferenceMedium
 from storelaw.medium import Medium
-from storelaw.narrative import text
 from storelaw.player import play
 from storelaw.program import append, bad, call, failing, load, program
 from storelaw.samples import said
 from storelaw.trial import hold
 from storelaw.values import Entry
 
-MODULES = (
-    atomicity,
-    interruptions,
-)
-LIARS = (
-    atomicity_liars,
-    interruptions_liars,
-)
+MODULES = (atomicity, interruptions)
 LAWS = [each for each in registered() if each.judge.__module__ in {m.__name__ for m in MODULES}]
-SUBJECTS = [each for each in liars() if each.medium.__module__ in {m.__name__ for m in LIARS}]
 BY_NAME = {each.name: each for each in LAWS}
 RIGHT: list[type[Medium]] = [
     ReferenceMedium,
@@ -49,17 +36,6 @@ RIGHT: list[type[Medium]] = [
 ]
 
 
-@pytest.mark.parametrize("liar", SUBJECTS, ids=[each.name for each in SUBJECTS])
-def test_a_liar_is_caught_by_the_battery_of_its_law(liar: Liar) -> None:
-    """The battery alone catches each liar, in a program of at most so many steps."""
-    verdict = hold(BY_NAME[liar.breaks], liar.medium, "battery")
-
-    assert verdict.outcome == "broken"
-    assert verdict.failure is not None
-    assert len(verdict.failure.program) <= liar.most
-    assert len(text(verdict.failure).splitlines()) <= 40
-
-
 @pytest.mark.parametrize("medium", RIGHT, ids=[each.__name__ for each in RIGHT])
 def test_no_law_accuses_a_store_that_is_right(medium: type[Medium]) -> None:
     """Every law is held on it, or says why it does not apply."""
@@ -68,12 +44,10 @@ def test_no_law_accuses_a_store_that_is_right(medium: type[Medium]) -> None:
     assert [each for each in verdicts if each.outcome == "broken" or each.fault] == []
 
 
-def test_every_law_is_held_by_some_store_and_broken_by_some_liar() -> None:
-    """No law of the family is out of reach of the right stores, and none is without a liar."""
-    held = {law.name for law in LAWS for m in RIGHT if hold(law, m, "battery").outcome == "held"}
-
-    assert held == set(BY_NAME)
-    assert {each.breaks for each in SUBJECTS} == set(BY_NAME)
+def test_every_law_is_held_by_some_store() -> None:
+    """No law of the family is out of reach of the right stores."""
+    for law in LAWS:
+        assert any(hold(law, each, "battery").outcome == "held" for each in RIGHT), law.name
 
 
 class OneHandle(HonestMedium):
