@@ -3,9 +3,13 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from storelaw.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -17,12 +21,14 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """The files of the README, each under the name in its first line."""
+def project(tmp_path: Path) -> Iterator[Path]:
+    """The files of the README, each under the name in its first line; forgotten afterwards."""
     for each in blocks("python"):
         name = each.splitlines()[0].removeprefix("# ")
         (tmp_path / name).write_text(each)
-    return tmp_path
+    yield tmp_path
+    for file in tmp_path.glob("*.py"):
+        sys.modules.pop(file.stem, None)
 
 
 def storelaw(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -38,15 +44,15 @@ def test_the_medium_is_at_most_twelve_lines() -> None:
     assert len(medium.strip().splitlines()) <= 12
 
 
-def test_the_store_fails_as_shown(project: Path) -> None:
+def test_the_store_fails_as_shown(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The text in the README is what the command prints, and the exit code says broken."""
     (shown,) = blocks("text")
-    law = "entries_survive_a_reopen"
-    found = storelaw(
-        project, "storelaw", "check", "testing:ForgetfulMedium", "--law", law, "--effort", "quick"
-    )
+    monkeypatch.chdir(project)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    options = ("--law", "entries_survive_a_reopen", "--effort", "quick")
+    found = CliRunner().invoke(main, ["check", "testing:ForgetfulMedium", *options])
     assert found.stdout.startswith(shown)
-    assert found.returncode == 1
+    assert found.exit_code == 1
 
 
 def test_the_test_file_has_an_item_for_each_law(project: Path) -> None:
