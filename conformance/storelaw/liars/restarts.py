@@ -158,7 +158,12 @@ class OpensForWriting(HonestMedium):
             super().append(session, entries)
 
 
-@liar("an_append_after_a_reopen_goes_to_the_end", kinds=["F02", "F04"], most=5)
+@liar(
+    "an_append_after_a_reopen_goes_to_the_end",
+    also=["writers_with_clocks_apart_keep_one_order"],
+    kinds=["F02", "F04"],
+    most=5,
+)
 class CountsFromNought(HonestMedium):
     """Puts what is appended after a reopen in front of what was there."""
 
