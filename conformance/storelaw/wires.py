@@ -128,6 +128,7 @@ class _Way:
         finally:
             performance.guarded("route()", medium.route, _straight)
         if self._proxy is None:
+            performance.guarded("close()", medium.close, handle)
             raise MediumFault(
                 f"medium: {performance.manifest.name}'s route() did not ask for a way; call "
                 "through(host, port) with the server's, and let open() connect to the answer"
