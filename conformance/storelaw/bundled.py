@@ -19,7 +19,7 @@ MEDIA: Final[Mapping[str, str]] = {
     "jsonl:idempotent": "storelaw.media.jsonl:IdempotentJsonlMedium",
     "claude": "storelaw.media.claude:ClaudeMedium",
     "openai": "storelaw.media.openai:OpenAIMedium",
-    "openai:sqlalchemy": "storelaw.media.openai_sqlalchemy:SQLAlchemyMedium",
+    "openai:sqlalchemy": "storelaw.media.openai_sqlalchemy:SqliteSQLAlchemyMedium",
     "openai:sqlalchemy-postgres": "storelaw.media.openai_sqlalchemy:PostgresSQLAlchemyMedium",
     "openai:redis": "storelaw.media.openai_redis:OpenAIRedisMedium",
     "langgraph:memory": "storelaw.media.langgraph:MemoryLangGraphMedium",

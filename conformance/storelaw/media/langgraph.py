@@ -24,6 +24,7 @@ from storelaw.media.extras import imported
 from storelaw.media.postgres import EXAMPLE, START, VARIABLE
 from storelaw.media.scripted import address
 from storelaw.medium import Medium
+from storelaw.proxy import Way, routed
 from storelaw.values import Entry
 
 EXTRA = "langgraph"
@@ -85,7 +86,6 @@ class LangGraphMedium(Medium):
         name="langgraph",
         durable=True,
         entry_id=None,
-        writers=frozenset(),
         options={"create": "implicit", "unknown_session": "empty"},
         cost=40.0,
     )
@@ -104,6 +104,8 @@ class MemoryLangGraphMedium(LangGraphMedium):
     """``InMemorySaver``, whose data are in the object itself, so that all handles have one."""
 
     manifest = replace(LangGraphMedium.manifest, name="langgraph:memory", durable=False)
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
     needs_directory = False
     _shared: Any = None
 
@@ -118,6 +120,9 @@ class SqliteLangGraphMedium(LangGraphMedium):
     """``SqliteSaver`` on a file of the medium's directory."""
 
     manifest = replace(LangGraphMedium.manifest, name="langgraph:sqlite")
+
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
 
     def checkpointer(self) -> AbstractContextManager[Any]:
         """A further connection."""
@@ -138,20 +143,32 @@ class PostgresLangGraphMedium(LangGraphMedium):
     manifest = replace(LangGraphMedium.manifest, name="langgraph:postgres", cost=10.0)
     url: ClassVar[str | None] = None
     _made = False
+    _through: Way | None = None
+
+    def route(self, through: Way) -> None:
+        """Let further handles connect to another host and port than the server's."""
+        self._through = through
 
     def checkpointer(self) -> AbstractContextManager[Any]:
         """A further connection."""
         make = imported("langgraph.checkpoint.postgres", EXTRA).PostgresSaver
-        info = imported("psycopg.conninfo", EXTRA)
-        url = address(self.url, VARIABLE, EXAMPLE, START)
-        inside = info.make_conninfo(url, options=f"-c search_path={self.name}")
+        url = self._address()
         if not self._made:
             self._ask(f"CREATE SCHEMA IF NOT EXISTS {self.name}")
-            with make.from_conn_string(inside) as first:
+            with make.from_conn_string(self._inside(url)) as first:
                 first.setup()
             self._made = True
-        opened: AbstractContextManager[Any] = make.from_conn_string(inside)
+        way = routed(url, self._through) if self._through else url
+        opened: AbstractContextManager[Any] = make.from_conn_string(self._inside(way))
         return opened
+
+    def _address(self) -> str:
+        return address(self.url, VARIABLE, EXAMPLE, START)
+
+    def _inside(self, url: str) -> str:
+        """How a connection is made that looks into the schema alone."""
+        info = imported("psycopg.conninfo", EXTRA)
+        return str(info.make_conninfo(url, options=f"-c search_path={self.name}"))
 
     def destroy(self) -> None:
         """Drop the schema; who still holds a lock in it after ten seconds makes it fail."""
@@ -160,12 +177,13 @@ class PostgresLangGraphMedium(LangGraphMedium):
 
     def _ask(self, statements: str) -> None:
         psycopg = imported("psycopg", EXTRA)
-        url = address(self.url, VARIABLE, EXAMPLE, START)
         try:
-            with psycopg.connect(url, autocommit=True, connect_timeout=10) as connection:
+            with psycopg.connect(
+                self._address(), autocommit=True, connect_timeout=10
+            ) as connection:
                 connection.execute(statements)
         except psycopg.OperationalError as error:
             raise MediumFault(
-                f"medium: the PostgreSQL server fails: {' '.join(str(error).split())}; "
+                f"medium: no PostgreSQL server answers: {' '.join(str(error).split())}; "
                 f"correct {VARIABLE}, or start a server with: {START}"
             ) from error

@@ -52,6 +52,9 @@ class OpenAIMedium(Medium):
         cost=60.0,
     )
 
+    #: It is reached by no connection that could be cut.
+    route: ClassVar[None] = None
+
     def open(self) -> Any:
         """A further client of the file."""
         make = imported("agents", EXTRA).SQLiteSession

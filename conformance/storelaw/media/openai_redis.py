@@ -16,9 +16,11 @@ from storelaw.media.extras import imported
 from storelaw.media.openai import EXTRA, OpenAIMedium, Sessions
 from storelaw.media.redis_lists import EXAMPLE, START, STEP, VARIABLE, client_of
 from storelaw.media.scripted import address
+from storelaw.medium import Medium
+from storelaw.proxy import Way, routed
 
 
-class OpenAIRedisMedium(OpenAIMedium):
+class OpenAIRedisMedium(Medium):
     """The keys that begin with the medium's name; each session has a client of its own."""
 
     manifest = replace(
@@ -29,32 +31,39 @@ class OpenAIRedisMedium(OpenAIMedium):
     )
     url: ClassVar[str | None] = None
     _opened = False
+    _through: Way | None = None
 
     def open(self) -> Sessions:
         """A further client for each session."""
         make = imported("agents.extensions.memory.redis_session", EXTRA).RedisSession
-        url = self._reached()
+        self._reach()
+        url = routed(self._address(), self._through) if self._through else self._address()
         return Sessions(lambda session_id: make.from_url(session_id, url=url, key_prefix=self.name))
 
-    def _reached(self) -> str:
-        """The URL, after a server answered there."""
-        url = address(self.url, VARIABLE, EXAMPLE, START)
-        if not self._opened:
-            with closing(client_of("redis", url)) as client:
-                try:
-                    client.ping()
-                except imported("redis", EXTRA).RedisError as error:
-                    raise MediumFault(
-                        f"medium: no Redis server answers: {error}; "
-                        f"correct {VARIABLE}, or start a server with: {START}"
-                    ) from error
-            self._opened = True
-        return url
+    def route(self, through: Way) -> None:
+        """Let further handles connect to another host and port than the server's."""
+        self._through = through
+
+    def _address(self) -> str:
+        return address(self.url, VARIABLE, EXAMPLE, START)
+
+    def _reach(self) -> None:
+        """Make sure, once for each medium, that a server answers."""
+        if self._opened:
+            return
+        with closing(client_of("redis", self._address())) as client:
+            try:
+                client.ping()
+            except imported("redis", EXTRA).RedisError as error:
+                raise MediumFault(
+                    f"medium: no Redis server answers: {error}; "
+                    f"correct {VARIABLE}, or start a server with: {START}"
+                ) from error
+        self._opened = True
 
     def destroy(self) -> None:
         """Delete the keys under the prefix, and no others."""
         if self._opened:
-            url = address(self.url, VARIABLE, EXAMPLE, START)
-            with closing(client_of("redis", url)) as client:
+            with closing(client_of("redis", self._address())) as client:
                 for each in client.scan_iter(f"{self.name}:*", count=STEP):
                     client.unlink(each)
