@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -20,6 +21,7 @@ from storelaw.errors import (
     SessionExists,
     SessionNotFound,
 )
+from storelaw.media import redis_lists
 from storelaw.media.redis_lists import (
     AsyncRedisMedium,
     IdempotentRedisMedium,
@@ -85,6 +87,22 @@ def test_the_store_holds_every_law_that_applies() -> None:
 def test_a_variant_holds_the_laws_of_what_it_does_otherwise(name: str, families: list[str]) -> None:
     """Retries, batches, handles and life cycles; the gate checks the variants whole."""
     assert list(unheld(f"redis:{name}", *families)) == []
+
+
+@pytest.mark.usefixtures("redis_url")
+def test_a_client_that_sends_again_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The retries that ``redis.Redis(host, port)`` comes with store an entry twice."""
+    redis = pytest.importorskip("redis")
+
+    def retrying(module: str, url: str) -> Any:
+        parts = urlsplit(url)
+        return redis.Redis(parts.hostname, parts.port, decode_responses=True)
+
+    monkeypatch.setattr(redis_lists, "client_of", retrying)
+    law = next(e for e in catalogue.all_laws() if e.name == "a_lost_reply_stores_no_entry_twice")
+    failure = hold(law, RedisMedium, "battery").failure
+    assert failure is not None
+    assert len(failure.observed) > len(failure.expected)
 
 
 @pytest.mark.parametrize(
