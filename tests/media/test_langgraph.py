@@ -20,6 +20,9 @@ from storelaw.media.langgraph import (
 )
 from storelaw.trial import hold
 
+#: Processes that one test starts serve the next: they must know the servers from the start.
+pytestmark = pytest.mark.usefixtures("servers")
+
 A, B = {"type": "message", "id": "a"}, {"type": "message", "id": "b"}
 
 #: A port on which nothing listens: it needs root, and is no service's.

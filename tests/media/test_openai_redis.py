@@ -14,6 +14,9 @@ from storelaw.media.openai_redis import OpenAIRedisMedium
 from storelaw.media.redis_lists import client_of
 from storelaw.trial import hold
 
+#: Processes that one test starts serve the next: they must know the servers from the start.
+pytestmark = pytest.mark.usefixtures("servers")
+
 A, B = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
 
 #: A port on which nothing listens: it needs root, and is no service's.

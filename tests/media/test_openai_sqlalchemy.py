@@ -20,6 +20,9 @@ from storelaw.media.openai_sqlalchemy import (
 )
 from storelaw.trial import hold
 
+#: Processes that one test starts serve the next: they must know the servers from the start.
+pytestmark = pytest.mark.usefixtures("servers")
+
 A, B = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
 TABLES = ["agent_messages", "agent_sessions"]
 
