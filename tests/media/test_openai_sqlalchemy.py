@@ -24,6 +24,7 @@ from storelaw.trial import hold
 pytestmark = pytest.mark.usefixtures("servers")
 
 A, B = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
+WRITERS = ("writers_lose_nothing_of_each_other", "writers_wait_for_each_other")
 TABLES = ["agent_messages", "agent_sessions"]
 
 #: A port on which nothing listens: it needs root, and is no service's.
@@ -109,7 +110,7 @@ def test_the_tables_are_made_ahead_unless_sessions_make_them(tmp_path: Path) -> 
 @needs_sdk
 def test_the_sdks_session_holds_what_it_promises() -> None:
     """On a file, writers of every kind among it."""
-    held = judged(SqliteSQLAlchemyMedium, "fidelity", "lifecycle", "window", "concurrency")
+    held = judged(SqliteSQLAlchemyMedium, "fidelity", "window", *WRITERS)
     assert held >= {"entries_load_equal_to_what_was_appended", "writers_wait_for_each_other"}
 
 
@@ -133,7 +134,7 @@ def test_handles_share_sessions_on_a_server(
 @pytest.mark.usefixtures("server")
 def test_the_sdks_session_holds_what_it_promises_on_a_server() -> None:
     """Writers, and replies that are lost."""
-    held = judged(PostgresSQLAlchemyMedium, "atomicity", "concurrency")
+    held = judged(PostgresSQLAlchemyMedium, "atomicity", *WRITERS)
     assert held >= {"a_cut_connection_leaves_no_lock", "writers_wait_for_each_other"}
 
 
