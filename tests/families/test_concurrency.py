@@ -174,6 +174,10 @@ def test_nothing_is_judged_where_no_crowd_is() -> None:
         (replace(THREADED, handles=5), None),
         (replace(THREADED, keep=3, keep_unit="pairs"), "the store keeps 3 pairs only"),
         (
+            replace(THREADED, writers=frozenset()),
+            "manifest field writers names no way to write at once",
+        ),
+        (
             replace(THREADED, handles=4),
             "the medium has 4 handles at once, too few for a crowd",
         ),

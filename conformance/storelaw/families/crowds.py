@@ -83,8 +83,18 @@ def drawn(manifest: Manifest) -> "SearchStrategy[Program]":
     return crowds(tuple(ways_of(manifest)))
 
 
+def admits_writers(manifest: Manifest) -> str | None:
+    """Outside the law where nobody may write beside another."""
+    return (
+        None if any(ways_of(manifest)) else "manifest field writers names no way to write at once"
+    )
+
+
 def admits_crowds(manifest: Manifest) -> str | None:
-    """Outside the law where a medium has too few handles, or drops entries on purpose."""
+    """Outside the law where few may be at work at once, or entries are dropped on purpose."""
+    closed = admits_writers(manifest)
+    if closed:
+        return closed
     if manifest.keep is not None:
         return f"the store keeps {manifest.keep} {manifest.keep_unit} only"
     if manifest.handles is not None and manifest.handles < 1 + len(READERS):

@@ -5,7 +5,7 @@ from typing import Final
 
 from storelaw.clauses import Battery, Seen, law
 from storelaw.failures import broken, unseen
-from storelaw.families.crowds import ways_of
+from storelaw.families.crowds import admits_writers, ways_of
 from storelaw.families.memory_rows import ONE
 from storelaw.families.memory_rules import is_same
 from storelaw.manifest import Manifest
@@ -95,6 +95,7 @@ def _seen(events: Iterable[Event]) -> Seen:
     door="memory",
     operations=(),
     acts={"put"},
+    applies=admits_writers,
     source=["OA-N1"],
     incidents=["F15", "F24"],
     battery=_crowd(*([row(ONE, each, name) for each in IDS] for name in "abc")),
@@ -136,6 +137,7 @@ def _judge_winner(trace: Trace, event: Event, name: str, puts: Sequence[Event]) 
     door="memory",
     operations=(),
     acts={"put"},
+    applies=admits_writers,
     source=["OA-N1", "OA-A10"],
     incidents=["F13", "F15"],
     battery=_crowd(*([row(ONE, each, "same") for each in IDS] for _ in WRITERS)),
@@ -164,6 +166,7 @@ def several_writers_of_one_entry_all_succeed(trace: Trace) -> Seen:
     door="memory",
     operations=(),
     acts={"put"},
+    applies=admits_writers,
     source=["OA-N1"],
     incidents=["F24", "F25"],
     battery=_crowd(
