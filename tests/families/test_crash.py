@@ -7,7 +7,7 @@ import pytest
 
 from storelaw.clauses import Law, registered
 from storelaw.errors import EntryConflict, Rejected, SessionExists
-from storelaw.failures import Broken, Unseen
+from storelaw.failures import Broken, Failure, Unseen
 from storelaw.families import beginnings, damages, kills, tears
 from storelaw.liars import kills as kills_liars
 from storelaw.liars import liars
@@ -19,7 +19,8 @@ from storelaw.media.log_jsonl import LogJsonlMedium
 from storelaw.media.sqlite import IdempotentSqliteMedium
 from storelaw.medium import Medium
 from storelaw.model import remains
-from storelaw.program import load
+from storelaw.narrative import text
+from storelaw.program import load, program
 from storelaw.samples import said
 from storelaw.strangers.crashes import LengthPrefixed, LineForEachEntry, WritesLater
 from storelaw.trace import Event, Trace
@@ -75,6 +76,23 @@ def test_the_evidence_is_counted() -> None:
     killed = hold(BY_NAME["a_killed_store_opens_again"], FileHonest, "battery").evidence.seen
     assert killed["kills"] == 19
     assert killed["kills inside an operation"] >= 12
+
+
+def test_wrecks_are_told_in_a_line_each() -> None:
+    """What was done when it came, and what was appended after it."""
+    deaths = [kill("s", deed) for deed in ("append", "create", "fork")]
+    steps = program(tear("s", A, then=B), tear("s"), *deaths, damage("s", 1, "junk"))
+    told = text(Failure("law", "It holds.", "files", steps, [A], [], "it must.", None))
+    lines = [each.split("  #")[0].strip() for each in told.splitlines()]
+
+    assert lines[3:9] == [
+        'torn: store.append("s", [a]); then store.append("s", [b])',
+        'torn: store.create("s"); then store.append("s", [c])',
+        "killed: a process that appends batches; then append [c]",
+        "killed: a process that creates sessions; then append [c]",
+        'killed: a process that forks "s"; then append [c]',
+        'medium.damage("s", 1, "junk")',
+    ]
 
 
 # ------------------------------------------------------------ who is judged
