@@ -180,6 +180,7 @@ def test_a_missing_driver_is_named_with_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """SQLAlchemy comes without drivers."""
+    monkeypatch.setenv("STORELAW_POSTGRES", "postgresql://postgres@127.0.0.1:1/postgres")
     monkeypatch.setitem(sys.modules, driver, None)
     with pytest.raises(Misconfigured, match=rf"{driver}.*pip install 'storelaw\[openai\]'"):
         asyncio.run(opened(medium(tmp_path)))
