@@ -8,12 +8,19 @@ from storelaw.liars.crash_honest import FileHonest, FileStore, Unreadable
 from storelaw.liars.registry import liar
 from storelaw.values import Entry, is_array
 
+#: What such a store breaks too where a process is killed in the middle of a line.
+KILLED = (
+    "a_killed_store_opens_again",
+    "a_killed_writer_loses_nothing_acknowledged",
+    "a_killed_writer_leaves_a_prefix",
+)
+
 
 class _Hidden(Exception):
     """Nothing of a log is shown."""
 
 
-@liar("acknowledged_entries_survive_a_torn_append", kinds=["F17"], most=3)
+@liar("acknowledged_entries_survive_a_torn_append", perhaps=KILLED, kinds=["F17"], most=3)
 class FailsAtATornLine(FileHonest):
     """Raises at a last line that it can't read, so that the session opens no more."""
 
@@ -22,7 +29,7 @@ class FailsAtATornLine(FileHonest):
             return self.damaged(tail)
 
 
-@liar("acknowledged_entries_survive_a_torn_append", kinds=["F17"], most=3)
+@liar("acknowledged_entries_survive_a_torn_append", perhaps=KILLED, kinds=["F17"], most=3)
 class HidesALogWithATornLine(FileHonest):
     """Takes a session that can't be read to its end for an empty one."""
 
