@@ -17,6 +17,7 @@ from typing import Any, TextIO, TypeAlias
 
 from storelaw.driver import Driver
 from storelaw.errands import Errand
+from storelaw.errors import told
 from storelaw.medium import Medium
 from storelaw.meetings import Alone, Meeting, paced
 from storelaw.program import Program
@@ -45,8 +46,7 @@ class Child:
             try:
                 self._do(json.loads(line))
             except Exception as error:
-                words = f"{type(error).__name__}: {error}"
-                self._say({"fault": words.encode("ascii", "backslashreplace").decode()})
+                self._say({"fault": told(error)})
             else:
                 self._say({"done": True})
 

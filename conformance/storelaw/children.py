@@ -1,10 +1,7 @@
-"""Processes that open the same medium: several writers, or one that is killed as it writes."""
+"""Processes that open the same medium, to write to it at once."""
 
 import atexit
 import json
-import os
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +14,7 @@ from storelaw.errands import Word
 from storelaw.errors import MediumFault
 from storelaw.medium import Medium
 from storelaw.program import Program
-from storelaw.worker import Overdue
+from storelaw.spawning import silent, spawned
 
 Message: TypeAlias = Mapping[str, Any]
 
@@ -54,16 +51,7 @@ class Child:
     """A process that does errands on a medium."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(filter(None, sys.path))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "storelaw.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-            text=True,
-            encoding="ascii",
-        )
+        self._process = spawned("storelaw.child", text=True, encoding="ascii")
         self._heard: SimpleQueue[Message] = SimpleQueue()
         Thread(target=self._listen, name="storelaw-child", daemon=True).start()
 
@@ -113,7 +101,7 @@ class Child:
     def words(self, limit: float) -> Iterator[Word]:
         """What the process says of its steps, until it is done or waits for others.
 
-        Raises :class:`Overdue` after so many silent seconds.
+        Raises :class:`~storelaw.worker.Overdue` after so many silent seconds.
         """
         while True:
             message = self._next(limit)
@@ -126,10 +114,7 @@ class Child:
             message = self._heard.get(timeout=limit)
         except Empty:
             self.kill()
-            raise Overdue(
-                f"medium: another process was silent for {limit:g} s; "
-                "if that is right for this store, raise operation_timeout in its manifest"
-            ) from None
+            raise silent(limit) from None
         if "fault" in message:
             raise MediumFault(f"medium: another process could not open it: {message['fault']}")
         if message is _END:

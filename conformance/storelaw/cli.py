@@ -17,7 +17,7 @@ import click
 
 from storelaw import catalogue, config, explanation, release, terminal, vectors
 from storelaw.clauses import Battery
-from storelaw.errors import Misconfigured, StorelawError
+from storelaw.errors import Misconfigured, StorelawError, in_ascii
 from storelaw.manifest import Manifest
 from storelaw.program import Program
 from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, USAGE
@@ -50,7 +50,7 @@ class Commands(click.Group):
 
 
 def _complained(words: str, code: int) -> int:
-    click.echo(words.encode("ascii", "backslashreplace").decode(), err=True)
+    click.echo(in_ascii(words), err=True)
     return code
 
 

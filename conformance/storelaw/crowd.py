@@ -6,12 +6,11 @@ begins and ends. At the end the session is loaded once more, when all is quiet.
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Barrier, BrokenBarrierError
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from storelaw import children
 from storelaw.driver import Driver
@@ -20,7 +19,7 @@ from storelaw.meetings import Meeting
 from storelaw.program import Program, Step, load, workers_of
 from storelaw.recorder import Lane, Tags, met, recorded
 from storelaw.trace import Event
-from storelaw.worker import Follower, Onward
+from storelaw.worker import Follower, Onward, borrowed, given_back
 
 if TYPE_CHECKING:
     from storelaw.player import Performance
@@ -35,8 +34,6 @@ PACE: Final = 200_000
 
 #: A process, and the worker that it is.
 Pair: TypeAlias = tuple[children.Child, Lane]
-
-_SPARE: Final[deque[Follower]] = deque()
 
 
 class Crowd:
@@ -91,14 +88,15 @@ class Crowd:
     # -------------------------------------------------------------- threads
 
     def _threads(self, lanes: list[Lane], step: Step) -> None:
-        followers = [_borrowed(self._performance.worker) for _ in lanes]
+        followers = [borrowed(self._performance.worker) for _ in lanes]
         rounds = Rounds([len(each.steps) for each in lanes], self._limit)
         jobs = [
             follower.begin(self._thread(follower, lane, rounds, _meeting(rounds, step, number)))
             for number, (follower, lane) in enumerate(zip(followers, lanes, strict=True))
         ]
         answers = [each.get() for each in jobs]
-        _SPARE.extend(followers)
+        for each in followers:
+            given_back(each)
         errors = [answer for good, answer in answers if not good]
         for error in sorted(errors, key=lambda each: isinstance(each, BrokenBarrierError)):
             raise error
@@ -207,12 +205,6 @@ def _meeting(rounds: Rounds, step: Step, number: int) -> Meeting:
     strides = _strides(step)
     moment = rounds.paced(strides[number % len(strides)]) if strides else rounds.moment
     return Meeting(moment, _pauses(step, number))
-
-
-def _borrowed(leader: Any) -> Follower:
-    follower = _SPARE.pop() if _SPARE else Follower()
-    follower.leader = leader
-    return follower
 
 
 def _strides(step: Step) -> tuple[int, ...]:

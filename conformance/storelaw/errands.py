@@ -13,7 +13,7 @@ from storelaw.calls import Calls
 from storelaw.desk import ACTS as DOORS
 from storelaw.desk import Bench, Desk
 from storelaw.driver import Absent, Driver
-from storelaw.errors import StorelawError
+from storelaw.errors import StorelawError, told
 from storelaw.meetings import Alone, endless
 from storelaw.program import Step
 from storelaw.values import is_array
@@ -122,11 +122,10 @@ class Errand:
 
     def _raised(self, index: int, error: Exception) -> None:
         at = time.monotonic_ns()
-        words = f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
         if isinstance(error, Absent | NotImplementedError):
             self._say(Word(index, at, "absent"))
         else:
-            self._say(Word(index, at, "raised", None, self._driver.identity(error), words))
+            self._say(Word(index, at, "raised", None, self._driver.identity(error), told(error)))
 
 
 async def _settled(answer: Any, pace: Iterator[int]) -> Any:

@@ -17,6 +17,16 @@
 from typing import Final
 
 
+def in_ascii(words: str) -> str:
+    """Words as ASCII, which crosses process borders; what isn't is escaped."""
+    return words.encode("ascii", "backslashreplace").decode()
+
+
+def told(error: BaseException) -> str:
+    """The type and the words of what was raised, as ASCII."""
+    return in_ascii(f"{type(error).__name__}: {error}")
+
+
 class StorelawError(Exception):
     """What this kit itself raises; the message's first word says whose fault it is."""
 

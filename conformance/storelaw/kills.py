@@ -79,13 +79,8 @@ class Kills:
             helper.end()
             raise
         victims.given_back(helper)
-        self._settle()
+        self._performance.settled()
         return heard
-
-    def _settle(self) -> None:
-        """Let a server come to the end of what the process had asked of it."""
-        if callable(getattr(self._medium, "settle", None)):
-            self._performance.driver.resolved("settle()", self._medium.settle)
 
     def _found(self, step: Step, heard: Heard) -> Kill:
         """What became of the session in which the process worked, or which it made next."""

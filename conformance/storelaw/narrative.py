@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from storelaw.errors import in_ascii
 from storelaw.failures import Failure
 from storelaw.program import Draft, Item, Many, Program, Step, entries_of, nested, workers_of
 from storelaw.values import (
@@ -50,7 +51,7 @@ def text(failure: Failure) -> str:
         lines.append(
             f"rerun     storelaw check {failure.target} --law {failure.law} --seed {failure.seed}"
         )
-    return "\n".join(each.encode("ascii", "backslashreplace").decode() for each in lines)
+    return "\n".join(map(in_ascii, lines))
 
 
 def _worth(failure: Failure) -> bool:

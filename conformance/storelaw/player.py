@@ -14,7 +14,7 @@ from typing import Any, cast
 from storelaw import crowd, desk, ground, stage, wires, wreck
 from storelaw.calls import Calls
 from storelaw.driver import Absent, Driver
-from storelaw.errors import MediumFault, StorelawError
+from storelaw.errors import MediumFault, StorelawError, told
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium
 from storelaw.program import Key, Program, Step
@@ -134,6 +134,12 @@ class Performance:
         """The entries that were accepted for a session so far."""
         appends = (e for e in self._events if e.ok and e.step.do == "append")
         return [one for each in appends if each.step.session == session for one in each.passed]
+
+    def settled(self) -> None:
+        """Let the medium come to the end of what clients that are gone had asked of it."""
+        settle = getattr(self.medium, "settle", None)
+        if callable(settle):
+            self.driver.resolved("settle()", settle)
 
     def _ended(self) -> None:
         try:
@@ -266,13 +272,12 @@ class Performance:
         except StorelawError:
             raise
         except BaseException as error:
-            words = f"{type(error).__name__}: {error}"
             return Event(
                 index,
                 step,
                 "raised",
                 error=self.driver.identity(error),
-                text=words.encode("ascii", "backslashreplace").decode(),
+                text=told(error),
                 **more,
             )
 

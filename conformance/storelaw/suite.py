@@ -13,7 +13,7 @@ from storelaw import catalogue, report, vectors, waivers
 from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
-from storelaw.errors import Misconfigured
+from storelaw.errors import Misconfigured, in_ascii
 from storelaw.failures import LawBroken
 from storelaw.medium import Medium
 from storelaw.narrative import text
@@ -180,14 +180,10 @@ def _end(verdict: Verdict, complaint: str) -> None:
     if complaint or verdict.fault:
         _fail(complaint or verdict.reason)
     if verdict.outcome == "waived":
-        pytest.xfail(_ascii(f"waived: {verdict.reason}"))
+        pytest.xfail(in_ascii(f"waived: {verdict.reason}"))
     if verdict.outcome != "held":
-        pytest.skip(_ascii(f"{verdict.outcome}: {verdict.reason}"))
+        pytest.skip(in_ascii(f"{verdict.outcome}: {verdict.reason}"))
 
 
 def _fail(words: str) -> NoReturn:
-    pytest.fail(_ascii(words), pytrace=False)
-
-
-def _ascii(words: str) -> str:
-    return words.encode("ascii", "backslashreplace").decode()
+    pytest.fail(in_ascii(words), pytrace=False)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
+from storelaw.errors import in_ascii
 from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
 from storelaw.waivers import complaint
 
@@ -58,9 +59,9 @@ def _waived(run: Mapping[str, Any]) -> Iterator[str]:
 def _unjudged(run: Mapping[str, Any]) -> Iterator[str]:
     """What was not judged and why: laws that don't apply by number, the others by name."""
     for reason, names in _grouped(run, "not applicable").items():
-        yield f"not applicable: {_ascii(reason)} ({len(names)})"
+        yield f"not applicable: {in_ascii(reason)} ({len(names)})"
     for reason, names in _grouped(run, "not evaluated").items():
-        yield f"not evaluated: {_ascii(reason)}"
+        yield f"not evaluated: {in_ascii(reason)}"
         yield from _listed(names)
 
 
@@ -78,7 +79,7 @@ def _noted(run: Mapping[str, Any]) -> Iterator[str]:
         for note in law["notes"]:
             groups.setdefault(note, []).append(law["name"])
     for note, names in groups.items():
-        yield f"noted: {_ascii(note)}"
+        yield f"noted: {in_ascii(note)}"
         yield from _listed(names)
 
 
@@ -107,7 +108,3 @@ def _ending(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
     )
     yield counted(run)
     yield f"{run['manifest']['name']} {SENTENCES[run['exit_code']]}"
-
-
-def _ascii(words: str) -> str:
-    return words.encode("ascii", "backslashreplace").decode()

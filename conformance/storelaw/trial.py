@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 
 from storelaw.abilities import Abilities, abilities, give_up
 from storelaw.clauses import Law, registered
-from storelaw.errors import MediumFault, Misconfigured
+from storelaw.errors import MediumFault, Misconfigured, told
 from storelaw.failures import Broken, Failure, Unseen
 from storelaw.generation import search, seed_of
 from storelaw.manifest import Manifest
@@ -178,8 +178,7 @@ def _verdict(
     except Misconfigured as fault:
         return replace(_judged(law, "not evaluated", reason=str(fault)), fault="medium")
     except Exception as error:
-        words = f"harness: law code raised {type(error).__name__}: {error}; please report it"
-        reason = words.encode("ascii", "backslashreplace").decode()
+        reason = f"harness: law code raised {told(error)}; please report it"
         return replace(_judged(law, "not evaluated", reason=reason), fault="harness")
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final, TextIO, TypeAlias
 from storelaw.child import opened
 from storelaw.driver import Driver
 from storelaw.errands import Errand, Word
+from storelaw.errors import told
 from storelaw.program import Program
 from storelaw.worker import current
 from storelaw.wrecks import MOST, deed
@@ -82,7 +83,7 @@ class Victims:
                 import_module(job["target"]["medium"].partition(":")[0])
                 self._begin(job)
             except Exception as error:
-                self._say({"fault": _words(error)})
+                self._say({"fault": told(error)})
             else:
                 self._say({"over": True})
 
@@ -108,7 +109,7 @@ def work(job: Message, say: Say) -> None:
     except Refused as refused:
         say({"refused": str(refused)})
     except Exception as error:
-        say({"refused": _words(error)})
+        say({"refused": told(error)})
 
 
 def _worked(job: Message, say: Say) -> None:
@@ -118,7 +119,7 @@ def _worked(job: Message, say: Say) -> None:
     handle = driver.resolved("open()", medium.open)
     halt = Halt(job["halt"], say)
 
-    def told(word: Word) -> None:
+    def heard(word: Word) -> None:
         if word.stage in ("raised", "absent"):
             raise Refused(word.text or word.stage)
         halt.inside = False
@@ -126,7 +127,7 @@ def _worked(job: Message, say: Say) -> None:
         halt.inside = word.stage == "begun"
 
     say({"ready": True})
-    errand = Errand(driver, handle, told)
+    errand = Errand(driver, handle, heard)
     with halt.watching():
         for index in range(FEW if job["halt"] else MOST):
             errand.carried_out([deed(step, job["number"], index, medium.manifest)])
@@ -169,10 +170,6 @@ def is_boundary(function: Any) -> bool:
     name = function.__name__
     own = name != "replace" or isinstance(function.__self__, ModuleType)
     return name in BOUNDARIES and own
-
-
-def _words(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
 
 
 def _speaker(out: int) -> Say:

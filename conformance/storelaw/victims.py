@@ -5,8 +5,6 @@ import json
 import os
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from storelaw.errors import MediumFault
 from storelaw.program import Program, Step
-from storelaw.worker import Overdue
+from storelaw.spawning import silent, spawned
 
 Message: TypeAlias = Mapping[str, Any]
 
@@ -85,15 +83,7 @@ class Victims:
     """A process that brings forth victims, one at a time."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(filter(None, sys.path))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "storelaw.victim"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-            bufsize=0,
-        )
+        self._process = spawned("storelaw.victim", bufsize=0)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout
@@ -155,10 +145,7 @@ class Victims:
             patience.beat("an operation in another process")
             if time.monotonic() > until:
                 self.end()
-                raise Overdue(
-                    f"medium: another process was silent for {limit:g} s; "
-                    "if that is right for this store, raise operation_timeout in its manifest"
-                )
+                raise silent(limit)
         return os.read(self._out.fileno(), 65536)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from storelaw.calls import Calls
 from storelaw.driver import Driver
-from storelaw.errors import MediumFault, StorelawError
+from storelaw.errors import MediumFault, StorelawError, told
 from storelaw.program import Step
 from storelaw.wreckage import Sight
 
@@ -54,5 +54,4 @@ class Visits:
             return self._failed(error)
 
     def _failed(self, error: Exception) -> Sight:
-        words = f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
-        return Sight(None, self._driver.identity(error), words)
+        return Sight(None, self._driver.identity(error), told(error))

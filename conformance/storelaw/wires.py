@@ -13,7 +13,7 @@ from storelaw.program import Step, append, call, load
 from storelaw.proxy import Proxy
 from storelaw.trace import UNKNOWN, Event
 from storelaw.visits import Visits
-from storelaw.worker import Follower
+from storelaw.worker import borrowed, given_back
 from storelaw.wreckage import Sight
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ ACTS: Final = frozenset({"lose"})
 
 #: Seconds that another client may take, after which it counts as kept out.
 LIMIT: Final = 5.0
-
-_SPARE: Final[list[Follower]] = []
 
 
 class Wires:
@@ -56,7 +54,7 @@ class Wires:
         session = due.session
         self._begun(first)
         came, struck = way.taken(step["point"], number, due, self._visits)
-        self._settled()
+        self._performance.settled()
         seen = self._seen(session)
         (retried,) = self._by_another(due)
         again = self._seen(session)
@@ -86,22 +84,17 @@ class Wires:
         (sight,) = self._visits.seen(self._performance.handles[0], load(session))
         return sight
 
-    def _settled(self) -> None:
-        """Let a server come to the end of what it was asked on the connection that is gone."""
-        if callable(getattr(self._medium, "settle", None)):
-            self._performance.driver.resolved("settle()", self._medium.settle)
-
     def _by_another(self, *steps: Step) -> list[Sight]:
         """What steps come to on a fresh handle, which must not be kept waiting."""
         self._performance.worker.beat("an append by another client")
-        follower = _SPARE.pop() if _SPARE else Follower()
+        follower = borrowed()
         visits = Visits(Driver(self._performance.manifest, follower))
         answers = follower.begin(lambda: visits.paid(self._medium, *steps))
         try:
             good, answer = answers.get(timeout=LIMIT)
         except Empty:
             return [_kept_waiting()] * len(steps)
-        _SPARE.append(follower)
+        given_back(follower)
         if not good:
             raise answer
         return list(answer)

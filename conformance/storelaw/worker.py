@@ -8,10 +8,11 @@ each operation sets; when it is overdue the thread is abandoned and a fresh one 
 import asyncio
 import inspect
 import time
+from collections import deque
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from storelaw.errors import MediumFault
 
@@ -106,6 +107,21 @@ class Follower(Worker):
         super().beat(doing)
         if self.leader is not None:
             self.leader.beat(doing)
+
+
+_SPARE: Final[deque[Follower]] = deque()
+
+
+def borrowed(leader: Worker | None = None) -> Follower:
+    """A follower that does nothing else; one that served before where there is one."""
+    follower = _SPARE.pop() if _SPARE else Follower()
+    follower.leader = leader
+    return follower
+
+
+def given_back(follower: Follower) -> None:
+    """Keep a follower for the next one who needs it."""
+    _SPARE.append(follower)
 
 
 class Onward(Worker):

@@ -73,7 +73,7 @@ def spare(monkeypatch: pytest.MonkeyPatch) -> None:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the next processes say."""
     messages: list[Any] = []
-    monkeypatch.setattr("storelaw.children.subprocess.Popen", lambda *_, **__: Process(*messages))
+    monkeypatch.setattr("storelaw.spawning.subprocess.Popen", lambda *_, **__: Process(*messages))
     return messages
 
 

@@ -88,7 +88,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, code: str) -> Victims:
     def instead(_: Any, **named: Any) -> Any:
         return begin([sys.executable, "-c", code], **named)
 
-    monkeypatch.setattr("storelaw.victims.subprocess.Popen", instead)
+    monkeypatch.setattr("storelaw.spawning.subprocess.Popen", instead)
     return Victims()
 
 

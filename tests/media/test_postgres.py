@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from storelaw import catalogue
 from storelaw.driver import Injected
 from storelaw.errors import (
     EntryConflict,
@@ -31,8 +30,9 @@ from storelaw.media.postgres import (
     connected,
 )
 from storelaw.proxy import Point, Proxy
-from storelaw.trial import hold
 from storelaw.values import Entry, same
+
+from .unheld import unheld
 
 #: A port on which nothing listens: it needs root, and is no service's.
 NOWHERE = "postgresql://postgres@127.0.0.1:1/postgres"
@@ -68,14 +68,6 @@ def asked(url: str, query: str, *values: object) -> Any:
     """The rows that a statement gives."""
     with closing(OneConnection(url)) as one, one.lent() as connection:
         return connection.execute(query, values).fetchall()
-
-
-def unheld(name: str, *families: str) -> Iterator[tuple[str, object, str]]:
-    """The laws that are neither held nor outside the medium's manifest, and why."""
-    for law in catalogue.chosen(families, "transcript"):
-        verdict = hold(law, catalogue.medium_of(name), "battery")
-        if verdict.outcome not in ("held", "not applicable"):
-            yield law.title, verdict.failure, verdict.reason
 
 
 # ------------------------------------------------------------------ laws

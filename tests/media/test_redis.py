@@ -32,6 +32,8 @@ from storelaw.proxy import Point, Proxy
 from storelaw.trial import hold
 from storelaw.values import Entry
 
+from .unheld import unheld
+
 #: A port on which nothing listens: it needs root, and is no service's.
 NOWHERE = "redis://127.0.0.1:1/0"
 
@@ -60,14 +62,6 @@ def store(medium: RedisMedium) -> Iterator[Any]:
         store.append("s", [A, B])
         store.append("s", [C, D])
         yield store
-
-
-def unheld(name: str, *families: str) -> Iterator[tuple[str, object, str]]:
-    """The laws that are neither held nor outside the medium's manifest, and why."""
-    for law in catalogue.chosen(families, "transcript"):
-        verdict = hold(law, catalogue.medium_of(name), "battery")
-        if verdict.outcome not in ("held", "not applicable"):
-            yield law.title, verdict.failure, verdict.reason
 
 
 @pytest.mark.usefixtures("redis_url")

@@ -9,6 +9,7 @@ from storelaw.failures import broken
 from storelaw.families.crowds import (
     WRITERS,
     admits_crowds,
+    answers,
     crowded,
     met,
     paced,
@@ -72,11 +73,6 @@ def _by_id(events: Iterable[Event]) -> dict[str, list[Event]]:
     return found
 
 
-def _told(events: Sequence[Event]) -> Words:
-    """What each of several clients was told."""
-    return Words(", ".join(f"{each.step.on}: {each.error or 'ok'}" for each in events))
-
-
 def _stored(trace: Trace, key: Key) -> list[Entry] | None:
     """What the last load of a session gave, if it gave a log."""
     loads = [each for each in trace.of("load") if each.step.session == key]
@@ -125,7 +121,7 @@ def one_of_several_creators_wins(trace: Trace) -> Seen:
                 broken(
                     event,
                     expected=Words("one of them creates it, the others get SessionExists"),
-                    observed=_told(several),
+                    observed=answers(several),
                     because="a session is created once.",
                 )
     return seen_in(crowds)
@@ -208,7 +204,7 @@ def _judge_winner(trace: Trace, event: Event, name: str, several: Sequence[Event
         broken(
             event,
             expected=Words("one of them is stored, the others get EntryConflict"),
-            observed=_told(several),
+            observed=answers(several),
             because="one payload can stand under an id.",
         )
     stored = [each for each in _stored(trace, "s") or () if each.get("id") == name]
@@ -250,7 +246,7 @@ def an_entry_that_two_clients_append_is_stored_once(trace: Trace) -> Seen:
                 broken(
                     event,
                     expected=Words(f"all are told ok, and {name} is stored once"),
-                    observed=Words(f"{_told(several)}; {name} is stored {len(found)} times"),
+                    observed=Words(f"{answers(several)}; {name} is stored {len(found)} times"),
                     because="an equal entry under a known id is a retry, whoever makes it.",
                 )
     return seen_in(crowds)

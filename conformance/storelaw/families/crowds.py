@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from storelaw.clauses import Applies, Battery, Seen, all_of
 from storelaw.failures import broken, unseen
@@ -118,12 +118,13 @@ def met(trace: Trace) -> Iterator[tuple[Event, History]]:
     """The crowds whose operations overlapped; a crowd that never met is no evidence."""
     for event in trace.of("at_once"):
         if event.history is None or not overlaps(event.history):
-            _apart(event)
+            never_met(event)
         else:
             yield event, event.history
 
 
-def _apart(event: Event) -> None:
+def never_met(event: Event) -> NoReturn:
+    """End a judge: the workers of a crowd were never at work at once."""
     if event["way"] == "tasks":
         unseen("its operations never suspend, so tasks can't overlap", applicable=False)
     unseen(
@@ -138,6 +139,11 @@ def seen_in(crowds: Iterable[tuple[Event, History]]) -> Seen:
     for event, history in crowds:
         counts[f"overlaps of {event['way']}"] += overlaps(history)
     return counts
+
+
+def answers(events: Iterable[Event]) -> Words:
+    """What each of several workers was told."""
+    return Words(", ".join(f"{each.step.on}: {each.error or 'ok'}" for each in events))
 
 
 def judge_history(trace: Trace, consistency: str, *kinds: Kind, because: str) -> Seen:

@@ -1,11 +1,12 @@
 """Several writers at one memory: an id that is written once is written by one of them."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from storelaw.clauses import Battery, Seen, law
-from storelaw.failures import broken, unseen
-from storelaw.families.crowds import admits_writers, ways_of
+from storelaw.failures import broken
+from storelaw.families.crowds import admits_writers, answers, never_met, ways_of
 from storelaw.families.memory_rows import ONE
 from storelaw.families.memory_rules import is_same
 from storelaw.manifest import Manifest
@@ -50,13 +51,8 @@ def _put(entry: Entry) -> Step:
 
 def _met(trace: Trace) -> Iterator[Event]:
     for event in trace.of("at_once"):
-        if event["way"] == "tasks" and not event.met:
-            unseen("its operations never suspend, so tasks can't overlap", applicable=False)
         if not event.met:
-            unseen(
-                f"no two operations of {event['way']} overlapped; try again on a quieter machine",
-                about=f"overlaps of {event['way']}",
-            )
+            never_met(event)
         yield event
 
 
@@ -77,16 +73,10 @@ def _stored(trace: Trace, name: str) -> Entry | None:
     return None
 
 
-def _told(events: Sequence[Event]) -> Words:
-    """What each writer was told."""
-    return Words(", ".join(f"{each.step.on}: {each.error or 'ok'}" for each in events))
-
-
 def _seen(events: Iterable[Event]) -> Seen:
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for each in events:
-        word = f"overlaps of {each['way']}"
-        counts[word] = counts.get(word, 0) + each.met
+        counts[f"overlaps of {each['way']}"] += each.met
     return counts
 
 
@@ -119,7 +109,7 @@ def _judge_winner(trace: Trace, event: Event, name: str, puts: Sequence[Event]) 
         broken(
             event,
             expected=Words("one writer succeeds, the others get a conflict"),
-            observed=_told(puts),
+            observed=answers(puts),
             because="an id that is written once is written by one of its writers.",
         )
     held = _stored(trace, name)
@@ -155,7 +145,7 @@ def several_writers_of_one_entry_all_succeed(trace: Trace) -> Seen:
                 broken(
                     event,
                     expected=Words("all of them succeed"),
-                    observed=_told(puts),
+                    observed=answers(puts),
                     because="an equal entry is a retry, whoever makes it.",
                 )
     return _seen(crowds)

@@ -21,9 +21,8 @@ from storelaw.errors import MediumFault, Rejected
 from storelaw.manifest import Manifest
 from storelaw.media.extras import imported
 from storelaw.media.postgres_statements import PostgresScripts, Statement
-from storelaw.media.powers import PoweredMedium, nothing
+from storelaw.media.powers import DATABASE, DatabaseMedium, nothing
 from storelaw.media.scripted import Script, ScriptedStore, address
-from storelaw.media.texts import DEPTH
 from storelaw.proxy import Way, routed
 
 #: What is told each point of a write.
@@ -237,38 +236,13 @@ class AsyncPostgresStore(ScriptedStore):
 # ------------------------------------------------------------------ media
 
 
-class PostgresMedium(PoweredMedium):
+class PostgresMedium(DatabaseMedium):
     """A schema of the medium's name; a handle has a connection of its own.
 
     A subclass may set ``url``, and ``column`` to ``jsonb``.
     """
 
-    #: A database has no append-only files, and no line of an entry that could be harmed.
-    files: ClassVar[None] = None
-    damage: ClassVar[None] = None
-
-    manifest: ClassVar[Manifest] = Manifest(
-        name="postgres",
-        durable=True,
-        batch="atomic",
-        crash="acknowledged",
-        writers=frozenset({"tasks", "threads", "processes"}),
-        consistency="real-time",
-        closed_is_final=True,
-        max_depth=DEPTH,
-        filters=frozenset({"last", "first", "after", "before"}),
-        options={
-            "reappend": "duplicate",
-            "id_scope": "session",
-            "ids": "optional",
-            "create": "explicit",
-            "unknown_session": "raise",
-            "unknown_delete": "ignore",
-            "delete_by": "id",
-            "negative_count": "nothing",
-        },
-        cost=100.0,
-    )
+    manifest: ClassVar[Manifest] = replace(DATABASE, name="postgres", cost=100.0)
     url: ClassVar[str | None] = None
     column: ClassVar[str] = "text"
     _made = False

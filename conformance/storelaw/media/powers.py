@@ -3,10 +3,35 @@
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import ClassVar, Final
 
 from storelaw.driver import Injected
-from storelaw.media.texts import now_utc
+from storelaw.manifest import Manifest
+from storelaw.media.texts import DEPTH, now_utc
 from storelaw.medium import Medium
+
+#: What the kit's own database stores say of themselves, each under its name.
+DATABASE: Final = Manifest(
+    name="database",
+    durable=True,
+    batch="atomic",
+    crash="acknowledged",
+    writers=frozenset({"tasks", "threads", "processes"}),
+    consistency="real-time",
+    closed_is_final=True,
+    max_depth=DEPTH,
+    filters=frozenset({"last", "first", "after", "before"}),
+    options={
+        "reappend": "duplicate",
+        "id_scope": "session",
+        "ids": "optional",
+        "create": "explicit",
+        "unknown_session": "raise",
+        "unknown_delete": "ignore",
+        "delete_by": "id",
+        "negative_count": "nothing",
+    },
+)
 
 
 class PoweredMedium(Medium):
@@ -41,6 +66,13 @@ class PoweredMedium(Medium):
         if self._failure == (point, k):
             self._failure = None
             raise Injected(f"harness: the store fails at {point}")
+
+
+class DatabaseMedium(PoweredMedium):
+    """A medium whose store has no append-only files, and no line of an entry to be harmed."""
+
+    files: ClassVar[None] = None
+    damage: ClassVar[None] = None
 
 
 def nothing(point: str, k: int = 0) -> None:

@@ -17,10 +17,9 @@ from typing import Any, ClassVar, Final, TypeAlias
 from storelaw.errors import MediumFault
 from storelaw.manifest import Manifest
 from storelaw.media.extras import imported
-from storelaw.media.powers import PoweredMedium, nothing
+from storelaw.media.powers import DATABASE, DatabaseMedium, nothing
 from storelaw.media.redis_scripts import Call, RedisScripts
 from storelaw.media.scripted import Script, ScriptedStore, address
-from storelaw.media.texts import DEPTH
 from storelaw.proxy import Way, routed
 
 #: What is told each point of a write.
@@ -90,38 +89,13 @@ class AsyncRedisStore(ScriptedStore):
         await self._client.aclose()
 
 
-class RedisMedium(PoweredMedium):
+class RedisMedium(DatabaseMedium):
     """The keys that begin with the medium's name; a handle has a client of its own.
 
     A subclass may set ``url``.
     """
 
-    #: A database has no append-only files, and no line of an entry that could be harmed.
-    files: ClassVar[None] = None
-    damage: ClassVar[None] = None
-
-    manifest: ClassVar[Manifest] = Manifest(
-        name="redis",
-        durable=True,
-        batch="atomic",
-        crash="acknowledged",
-        writers=frozenset({"tasks", "threads", "processes"}),
-        consistency="real-time",
-        closed_is_final=True,
-        max_depth=DEPTH,
-        filters=frozenset({"last", "first", "after", "before"}),
-        options={
-            "reappend": "duplicate",
-            "id_scope": "session",
-            "ids": "optional",
-            "create": "explicit",
-            "unknown_session": "raise",
-            "unknown_delete": "ignore",
-            "delete_by": "id",
-            "negative_count": "nothing",
-        },
-        cost=150.0,
-    )
+    manifest: ClassVar[Manifest] = replace(DATABASE, name="redis", cost=150.0)
     url: ClassVar[str | None] = None
     _opened = False
     _through: Way | None = None

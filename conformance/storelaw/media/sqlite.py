@@ -20,8 +20,8 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from storelaw.errors import Rejected, SessionExists, SessionNotFound
 from storelaw.manifest import Manifest
-from storelaw.media.powers import PoweredMedium, nothing
-from storelaw.media.texts import DEPTH, entry_text, id_text, now_utc, repeats, text_of
+from storelaw.media.powers import DATABASE, DatabaseMedium, nothing
+from storelaw.media.texts import entry_text, id_text, now_utc, repeats, text_of
 from storelaw.values import Entry
 
 #: The id of an entry as text, where it has one, and the entry as text.
@@ -273,36 +273,13 @@ def _limit(count: int | None) -> int:
     return -1 if count is None else min(max(count, 0), sys.maxsize)
 
 
-class SqliteMedium(PoweredMedium):
+class SqliteMedium(DatabaseMedium):
     """One file in the medium's directory."""
 
-    #: A database has no append-only files, and no line of an entry that could be harmed.
-    files: ClassVar[None] = None
-    damage: ClassVar[None] = None
     #: It is reached by no connection that could be cut.
     route: ClassVar[None] = None
 
-    manifest: ClassVar[Manifest] = Manifest(
-        name="sqlite",
-        durable=True,
-        batch="atomic",
-        crash="acknowledged",
-        writers=frozenset({"tasks", "threads", "processes"}),
-        consistency="real-time",
-        closed_is_final=True,
-        max_depth=DEPTH,
-        filters=frozenset({"last", "first", "after", "before"}),
-        options={
-            "reappend": "duplicate",
-            "id_scope": "session",
-            "ids": "optional",
-            "create": "explicit",
-            "unknown_session": "raise",
-            "unknown_delete": "ignore",
-            "delete_by": "id",
-            "negative_count": "nothing",
-        },
-    )
+    manifest: ClassVar[Manifest] = replace(DATABASE, name="sqlite")
 
     def open(self) -> SqliteStore:
         """A further connection."""
