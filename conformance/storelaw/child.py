@@ -19,7 +19,7 @@ from storelaw.driver import Driver
 from storelaw.errands import Errand
 from storelaw.errors import told
 from storelaw.medium import Medium
-from storelaw.meetings import Alone, Meeting, paced
+from storelaw.meetings import Meeting, paced
 from storelaw.program import Program
 from storelaw.worker import current
 
@@ -61,13 +61,12 @@ class Child:
         finally:
             driver.resolved("close()", medium.close, handle)
 
-    def _meeting(self, job: Message) -> Alone:
-        """How the job meets others: step by step, at a pace of its own, or not at all."""
+    def _meeting(self, job: Message) -> Meeting:
+        """How the job meets others: step by step, or at a pace of its own."""
         pauses: list[int] = job["pauses"]
         if job["together"]:
             return Meeting(self._together, pauses)
-        begin = json.loads(self._heard.readline())
-        return Meeting(paced(**begin), pauses) if begin["start"] else Alone()
+        return Meeting(paced(**json.loads(self._heard.readline())), pauses)
 
     def _together(self, index: int) -> int:
         self._say({"waits": index})
