@@ -46,6 +46,14 @@ def all_families() -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.family for each in all_laws()))
 
 
+def family_of(name: str | None) -> list[str]:
+    """A family as a choice of laws, or no choice for no name; raises for an unknown one."""
+    if name is not None and name not in all_families():
+        known = ", ".join(all_families())
+        raise Misconfigured(f"configuration: no family is called {name!r}; there are: {known}")
+    return [name] if name is not None else []
+
+
 def law_of(name: str) -> Law:
     """The law with a name or title; :class:`Misconfigured` gives near names."""
     for each in all_laws():

@@ -73,7 +73,11 @@ ORACLES = (
 )
 
 #: The outermost skin, and who may start it.
-SKIN = {"storelaw.cli": {"storelaw.__main__"}, "storelaw.plugin": set[str]()}
+SKIN = {
+    "storelaw.cli": {"storelaw.__main__"},
+    "storelaw.commands": {"storelaw.cli"},
+    "storelaw.plugin": set[str](),
+}
 
 
 def modules(root: str) -> dict[str, Path]:

@@ -10,7 +10,8 @@ import pytest
 from click.testing import Result
 
 import storelaw_schemas
-from storelaw import catalogue, cli, inspection, terminal
+from storelaw import catalogue, inspection, terminal
+from storelaw.commands import checking
 from storelaw.selftest import all_liars
 
 Door = Callable[..., Result]
@@ -150,8 +151,8 @@ def test_deep_draws_a_seed_and_prints_it(
     fixed = next(each.name for each in catalogue.all_laws() if each.programs is None)
     result = storelaw("check", "shop:Good", "--law", fixed, "--effort", "deep")
     assert "(effort deep, seed 42)" in result.output
-    assert cli._seed(3, "deep") == 3
-    assert cli._seed(None, "quick") == 0
+    assert checking._seed(3, "deep") == 3
+    assert checking._seed(None, "quick") == 0
 
 
 HOSTILE = """

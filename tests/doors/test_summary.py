@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from storelaw import cli, summary, terminal
+from storelaw import summary, terminal
+from storelaw.commands import checking
 
 Snapshot = Callable[[str, str], None]
 
@@ -78,8 +79,8 @@ def test_the_first_and_the_last_line_have_the_colour(monkeypatch: Any) -> None:
     """A broken law's first line is red; the last line is green where the store conforms."""
     monkeypatch.setattr(terminal, "painted", lambda words, colour: f"<{colour}>{words}")
     run = report(law("a_holds", "held"), code=0)["runs"][0]
-    assert cli._coloured("acme broke a law: x\nmore", run) == "<red>acme broke a law: x\nmore"
-    assert cli._coloured("counts\nacme conforms", run) == "counts\n<green>acme conforms"
-    assert cli._coloured("noted: a note", run) == "noted: a note"
+    assert checking._coloured("acme broke a law: x\nmore", run) == "<red>acme broke a law: x\nmore"
+    assert checking._coloured("counts\nacme conforms", run) == "counts\n<green>acme conforms"
+    assert checking._coloured("noted: a note", run) == "noted: a note"
     failed = {**run, "exit_code": 1}
-    assert cli._coloured("counts\nacme does not", failed) == "counts\n<red>acme does not"
+    assert checking._coloured("counts\nacme does not", failed) == "counts\n<red>acme does not"

@@ -1,0 +1,128 @@
+"""``storelaw check``: hold the laws against one medium."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from storelaw import catalogue, config, terminal
+from storelaw.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from storelaw.plan import Plan
+
+EFFORTS: Final = ("quick", "standard", "deep")
+
+
+@click.command()
+@click.argument("target", required=False)
+@click.option("--effort", type=click.Choice(EFFORTS), help="How hard to try (standard).")
+@click.option("--law", "names", multiple=True, metavar="NAME|FAMILY", help="Only these laws.")
+@click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
+@click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
+@click.option("--json", "report", metavar="FILE", help="Write the report as JSON.")
+@click.option("--save", metavar="DIR", help="Save the program of each broken law.")
+@click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")
+@click.option("--waivers", metavar="FILE", help="Waivers, as TOML or JSON.")
+@click.option("--today", metavar="DATE", help="Judge waivers as of this day.")
+def check(target: str | None, report: str | None, workers: int, **given: Any) -> int:
+    """Hold the laws against TARGET: a medium's name, or module:Class.
+
+    What is not given comes from [tool.storelaw] in pyproject.toml.
+    """
+    settings = config.found(Path.cwd())
+    chosen = target or settings.target
+    if chosen is None:
+        raise Misconfigured(
+            "configuration: no TARGET; name a medium or module:Class, or set target in "
+            f"[tool.storelaw]; media: {', '.join(catalogue.all_media())}"
+        )
+    return _checked(_planned(chosen, settings, **given), workers, report or settings.json)
+
+
+def _planned(
+    target: str,
+    settings: config.Config,
+    *,
+    effort: str | None,
+    names: tuple[str, ...],
+    seed: int | None,
+    today: str | None,
+    **files: str | None,
+) -> Plan:
+    """What is given, joined with what the project says."""
+    from storelaw.plan import Plan
+
+    tried = effort or settings.effort or "standard"
+    here = Path.cwd()
+    return Plan(
+        target=target,
+        laws=_named(names or settings.law),
+        effort=tried,
+        seed=_seed(seed if seed is not None else settings.seed, tried),
+        today=_day(today),
+        path=tuple(dict.fromkeys(str(each) for each in (settings.folder or here, here))),
+        **{name: value or getattr(settings, name) for name, value in files.items()},
+    )
+
+
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """The laws that are asked for; none stands for all that the target's profile has."""
+    wanted = tuple(names)
+    return tuple(each.name for each in catalogue.chosen(wanted)) if wanted else ()
+
+
+def _seed(seed: int | None, effort: str) -> int:
+    drawn = int.from_bytes(os.urandom(4), "big") if effort == "deep" else 0
+    return drawn if seed is None else seed
+
+
+def _day(today: str | None) -> str:
+    try:
+        return (date.fromisoformat(today) if today else date.today()).isoformat()
+    except ValueError:
+        raise Misconfigured(f"configuration: --today {today!r} is no date") from None
+
+
+def _checked(plan: Plan, workers: int, file: str | None) -> int:
+    from storelaw import extensions, inspection, summary
+    from storelaw import report as reports
+
+    profile = plan.medium().manifest.profile
+    plan.terms()
+    plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
+    line = terminal.Line(len(plan.laws))
+    try:
+        report = inspection.inspected(plan, line.told, workers)
+    finally:
+        line.cleared()
+    run = report["runs"][0]
+    paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, run)]
+    paragraphs += extensions.called("storelaw_report_section", report=report)
+    click.echo("\n\n".join(paragraphs))
+    if file:
+        reports.write(report, Path(file))
+    code: int = run["exit_code"]
+    return code
+
+
+def _profiled(profile: str) -> tuple[str, ...]:
+    return tuple(each.name for each in catalogue.all_laws(profile))
+
+
+def _coloured(paragraph: str, run: dict[str, Any]) -> str:
+    """A paragraph with its first line in red where it tells a broken law."""
+    first, *rest = paragraph.split("\n")
+    if " broke a law: " in first:
+        return "\n".join([terminal.painted(first, "red"), *rest])
+    if rest and rest[-1].startswith(f"{run['manifest']['name']} "):
+        return "\n".join(
+            [first, *rest[:-1], terminal.painted(rest[-1], "red" if run["exit_code"] else "green")]
+        )
+    return paragraph
