@@ -13,6 +13,7 @@ from storelaw.commands.listing import explain, listed
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
 from storelaw.commands.selftesting import selftest
+from storelaw.commands.waiving import waive
 from storelaw.errors import Misconfigured, StorelawError, in_ascii
 from storelaw.verdict import FAULT, USAGE
 
@@ -49,5 +50,5 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, explain, replay, selftest, schema):
+for each in (check, listed, explain, replay, waive, selftest, schema):
     main.add_command(each)

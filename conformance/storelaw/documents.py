@@ -1,6 +1,7 @@
-"""Checking the files that this kit reads and writes: JSON documents and JSONL logs."""
+"""Checking the files that this kit reads and writes: JSON and TOML documents, JSONL logs."""
 
 import json
+import tomllib
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -15,6 +16,8 @@ MARKS: Final = (
     ("steps", "harness/program"),
     ("runs", "harness/report"),
     ("acts", "harness/history"),
+    ("waivers", "harness/waivers"),
+    ("recorded", "harness/fixture"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),
@@ -22,15 +25,17 @@ MARKS: Final = (
 
 
 def problems_of(file: Path, kind: str | None = None) -> Iterator[str]:
-    """What is wrong with a file, each problem with its line and path.
+    """What is wrong with a file, each problem with its line (in TOML without) and path.
 
     A ``.jsonl`` file is a session log, or with ``kind`` a value of that schema on each line.
     Raises :class:`~storelaw.errors.Misconfigured` when it can't be read, or when it isn't
     clear which schema is meant.
     """
     text = _text(file)
+    if file.suffix == ".toml":
+        return _table(text, kind, file)
     if file.suffix != ".jsonl":
-        return _whole(text, kind or _guessed(text, file))
+        return _whole(text, kind or _guessed(_value(text), file))
     if kind is None:
         return map(str, storelaw_schemas.check_log(StringIO(text, newline="\n")))
     return _each_line(text.split("\n"), kind)
@@ -43,8 +48,7 @@ def _text(file: Path) -> str:
         raise Misconfigured(f"configuration: can't read {file}: {error}") from error
 
 
-def _guessed(text: str, file: Path) -> str:
-    value = _value(text)
+def _guessed(value: Any, file: Path) -> str:
     for key, kind in MARKS:
         if isinstance(value, dict) and key in value:
             return kind
@@ -60,6 +64,15 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return {MARKS[0][0]: None}
+
+
+def _table(text: str, kind: str | None, file: Path) -> Iterator[str]:
+    """The problems of a TOML document, which has no places to tell lines by."""
+    try:
+        value = of_toml(text)
+    except ValueError as error:
+        return iter((f"is not TOML: {error}",))
+    return map(str, storelaw_schemas.problems(kind or _guessed(value, file), value))
 
 
 def _each_line(lines: Iterable[str], kind: str) -> Iterator[str]:
@@ -82,3 +95,8 @@ def _whole(text: str, kind: str, above: int = 0) -> Iterator[str]:
     lines = lines_of(text)
     for each in storelaw_schemas.problems(kind, value):
         yield f"line {lines[each.path] + above}: {each}"
+
+
+def of_toml(text: str) -> Any:
+    """A TOML text as JSON; dates and times become text. Raises ``ValueError``."""
+    return json.loads(json.dumps(tomllib.loads(text), default=str))

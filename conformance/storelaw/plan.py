@@ -16,7 +16,8 @@ from storelaw.suite import Terms
 class Plan:
     """A target, the laws to hold against it, and on what terms.
 
-    ``path`` are folders whose modules can be imported, ``today`` an ISO date.
+    ``path`` are folders whose modules can be imported, ``today`` an ISO date; ``narrowed``
+    says that these laws are a part of what the store is held to.
     """
 
     target: str
@@ -28,6 +29,7 @@ class Plan:
     waivers: str | None = None
     save: str | None = None
     path: tuple[str, ...] = ()
+    narrowed: bool = False
 
     def write(self, file: Path) -> None:
         """Write the plan, in ASCII."""
@@ -52,12 +54,14 @@ class Plan:
 
     def terms(self) -> Terms:
         """The terms, with the files that the plan names read."""
+        waived = waivers.read(Path(self.waivers)) if self.waivers else {}
         return Terms(
             target=self.target,
             effort=self.effort,
             seed=self.seed,
             vectors=vectors.read_all(Path(self.vectors)) if self.vectors else (),
-            waivers=waivers.read(Path(self.waivers)) if self.waivers else {},
+            waivers=waived,
+            unheld=() if self.narrowed else waivers.unheld(waived, self.laws),
             today=date.fromisoformat(self.today),
             save=Path(self.save) if self.save else None,
         )

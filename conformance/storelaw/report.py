@@ -13,11 +13,10 @@ from typing import Any, Final, TypeGuard, cast
 from storelaw import release
 from storelaw.clauses import Law
 from storelaw.failures import Failure
+from storelaw.formats import FORMATS
 from storelaw.narrative import text
 from storelaw.values import brief
-from storelaw.verdict import BREAKS, OUTCOMES, Evidence, Verdict, counts, exit_code
-
-VERSION: Final = 1
+from storelaw.verdict import BREAKS, OFFENCES, OUTCOMES, Evidence, Verdict, counts, exit_code
 
 #: How deep a value may be nested to be written as it is.
 DEEPEST: Final = 200
@@ -120,25 +119,27 @@ def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         run = runs.setdefault(ascii_json(head), {**head, "laws": []})
         run["laws"].append(each["law"])
     return {
-        "storelaw": VERSION,
+        "storelaw": FORMATS["report"],
         **release.versions(),
-        "runs": [{**each, **_totals(each["laws"])} for each in runs.values()],
+        "runs": [
+            {**each, **_totals(each["laws"], each.get("unheld", []))} for each in runs.values()
+        ],
     }
 
 
-def _totals(laws: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _totals(laws: list[Mapping[str, Any]], unheld: list[str]) -> dict[str, Any]:
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
     return {
         "totals": {outcome: counted[outcome] for outcome in OUTCOMES},
-        "exit_code": _code(verdicts, laws),
+        "exit_code": _code(verdicts, laws, unheld),
     }
 
 
-def _code(verdicts: list[Verdict], laws: list[Mapping[str, Any]]) -> int:
-    """The exit code of the verdicts; a waiver that is stale or expired fails the run too."""
-    failing = any(each.get("waiver", {}).get("state") in ("stale", "expired") for each in laws)
-    return BREAKS if failing else exit_code(verdicts)
+def _code(verdicts: list[Verdict], laws: list[Mapping[str, Any]], unheld: list[str]) -> int:
+    """The exit code of the verdicts; a waiver that had nothing to waive fails the run too."""
+    failing = any(each.get("waiver", {}).get("state") in OFFENCES for each in laws)
+    return BREAKS if failing or unheld else exit_code(verdicts)
 
 
 def write(report: Mapping[str, Any], file: Path) -> None:

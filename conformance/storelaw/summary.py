@@ -47,6 +47,8 @@ def _complaints(run: Mapping[str, Any]) -> Iterator[str]:
         words = complaint(law["name"], law["waiver"]) if "waiver" in law else ""
         if words:
             yield words
+    for name in run.get("unheld", ()):
+        yield f"unused waiver: {name} is none of the laws that this store is held to"
 
 
 def _waived(run: Mapping[str, Any]) -> Iterator[str]:

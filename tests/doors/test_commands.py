@@ -23,7 +23,7 @@ LAW = "entries_load_in_append_order"
 
 
 @pytest.mark.parametrize(
-    "command", ["", "check", "laws", "explain", "replay", "selftest", "schema"]
+    "command", ["", "check", "laws", "explain", "replay", "waive", "selftest", "schema"]
 )
 def test_help_says_what_a_command_does(storelaw: Door, matches: Snapshot, command: str) -> None:
     """Each help text is as it was read and approved."""
@@ -142,6 +142,23 @@ def test_a_saved_program_is_replayed(
     result = storelaw("replay", saved(project), target)
     assert result.exit_code == code
     assert words in result.output
+
+
+@pytest.mark.parametrize(("target", "code"), [("shop:Good", 0), ("shop:Backwards", 1)])
+def test_a_program_of_the_first_version_still_replays(
+    storelaw: Door, project: Path, target: str, code: int
+) -> None:
+    """A file that was saved in version 1 of the format is read by every later kit."""
+    kept = Path(__file__).parent / "kept" / "program-1.json"
+    assert storelaw("replay", kept, target).exit_code == code
+
+
+def test_a_program_of_a_newer_version_is_refused(storelaw: Door, project: Path) -> None:
+    """Exit 4, both versions, and the command that upgrades."""
+    result = storelaw("replay", saved(project, storelaw=2), "shop:Good")
+    assert result.exit_code == 4
+    assert "program.json has version 2 of the format program; storelaw " in result.stderr
+    assert "up to version 1; upgrade: python -m pip install --upgrade storelaw" in result.stderr
 
 
 def test_a_program_that_shows_nothing_ends_with_2(storelaw: Door, project: Path) -> None:

@@ -64,6 +64,7 @@ def _planned(
     return Plan(
         target=target,
         laws=_named(names or settings.law),
+        narrowed=bool(names),
         effort=tried,
         seed=_seed(seed if seed is not None else settings.seed, tried),
         today=_day(today),
