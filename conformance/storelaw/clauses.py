@@ -39,6 +39,7 @@ FAMILIES: Final = (
     "atomicity",
     "concurrency",
     "crash",
+    "upgrade",
     "chain",
     "resume",
     "views",

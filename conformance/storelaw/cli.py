@@ -10,6 +10,7 @@ import click
 from storelaw import release
 from storelaw.commands.checking import check
 from storelaw.commands.listing import explain, listed
+from storelaw.commands.recording import record
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
 from storelaw.commands.selftesting import selftest
@@ -50,5 +51,5 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, explain, replay, waive, selftest, schema):
+for each in (check, listed, explain, replay, record, waive, selftest, schema):
     main.add_command(each)

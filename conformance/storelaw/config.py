@@ -17,11 +17,12 @@ KEYS: Final[Mapping[str, type]] = {
     "law": list,
     "seed": int,
     "vectors": str,
+    "fixtures": str,
     "waivers": str,
     "save": str,
     "json": str,
 }
-_FILES: Final = ("vectors", "waivers", "save", "json")
+_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,7 @@ class Config:
     law: tuple[str, ...] = ()
     seed: int | None = None
     vectors: str | None = None
+    fixtures: str | None = None
     waivers: str | None = None
     save: str | None = None
     json: str | None = None

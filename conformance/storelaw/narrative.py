@@ -323,6 +323,14 @@ def _damaged(step: Step, _: Names) -> str:
     return f"medium.damage({_key(step.session)}, {step['index']}, {brief(step['how'])})"
 
 
+def _restored(step: Step, names: Names) -> str:
+    if step["folder"]:
+        written = f"what is recorded in {brief(step['folder'], 3 * WIDTH)}"
+    else:
+        written = f"{names.listed(step.entries)} in {_key(step.session)} of an earlier version"
+    return f"medium = a medium on {written}; store = medium.open()"
+
+
 _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "open": _opened_handle,
     "close": _closed_handle,
@@ -339,6 +347,7 @@ _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "kill": _killed,
     "lose": _lost,
     "damage": _damaged,
+    "restore": _restored,
     "model_view": _viewed,
     "transcript_view": _viewed,
 }

@@ -1,15 +1,17 @@
 """What one check is to do, as data: it crosses to the workers of pytest-xdist in a file."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from storelaw import catalogue, vectors, waivers
+from storelaw import catalogue, recordings, vectors, waivers
 from storelaw.clauses import Law
 from storelaw.medium import Medium
 from storelaw.suite import Terms
+from storelaw.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,7 @@ class Plan:
     seed: int
     today: str
     vectors: str | None = None
+    fixtures: str | None = None
     waivers: str | None = None
     save: str | None = None
     path: tuple[str, ...] = ()
@@ -59,9 +62,16 @@ class Plan:
             target=self.target,
             effort=self.effort,
             seed=self.seed,
-            vectors=vectors.read_all(Path(self.vectors)) if self.vectors else (),
+            vectors=tuple(self._vectors()),
             waivers=waived,
             unheld=() if self.narrowed else waivers.unheld(waived, self.laws),
             today=date.fromisoformat(self.today),
             save=Path(self.save) if self.save else None,
         )
+
+    def _vectors(self) -> Iterator[Vector]:
+        if self.vectors:
+            yield from vectors.read_all(Path(self.vectors))
+        if self.fixtures:
+            profile = self.medium().manifest.profile
+            yield from recordings.vectors(recordings.read_all(Path(self.fixtures), profile))

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import pytest
 
-from storelaw import catalogue, report, vectors, waivers
+from storelaw import catalogue, recordings, report, vectors, waivers
 from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
@@ -64,12 +64,13 @@ def laws(
     select: str | Iterable[str] = (),
     vectors: str | Path | None = None,
     waivers: str | Path | None = None,
+    fixtures: str | Path | None = None,
 ) -> Callable[..., None]:
     """A fresh pytest test with one item for each law, named ``family/law``.
 
     ``medium`` is a medium class, or the name of a fixture that gives one of a ``profile``
     (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a
-    folder of saved programs, ``waivers`` a file.
+    folder of saved programs, ``waivers`` a file, ``fixtures`` a folder of recordings.
     ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
     is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
     """
@@ -78,6 +79,8 @@ def laws(
     if not isinstance(medium, str):
         profile = _profile_of(catalogue.checked(medium, repr(medium)), profile)
     terms = _Given(effort, vectors, waivers)
+    if fixtures:
+        terms.hold_to(Path(fixtures), profile or "transcript")
     names = [select] if isinstance(select, str) else list(select)
     found = catalogue.chosen(names, profile or "transcript")
     if not names:
@@ -116,6 +119,11 @@ class _Given:
         self._vectors = vectors.read_all(Path(folder)) if folder else ()
         self._waivers = waivers.read(Path(file)) if file else {}
         self._file = file
+
+    def hold_to(self, fixtures: Path, profile: str) -> None:
+        """Hold the store to recordings too."""
+        found = recordings.read_all(fixtures, profile)
+        self._vectors = (*self._vectors, *recordings.vectors(found))
 
     def check(self, held: Iterable[Law]) -> None:
         """Raise :class:`~storelaw.errors.Misconfigured` for a waiver of a law that isn't held."""
