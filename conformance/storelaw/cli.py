@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from storelaw import release
+from storelaw.commands.beginning import begin
 from storelaw.commands.checking import check
 from storelaw.commands.listing import explain, listed
 from storelaw.commands.recording import record
@@ -51,5 +52,5 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, explain, replay, record, waive, selftest, schema):
+for each in (begin, check, listed, explain, replay, record, waive, selftest, schema):
     main.add_command(each)
