@@ -116,12 +116,13 @@ def begun(project: Path, beginning: Beginning) -> tuple[list[Path], list[Path]]:
     there: list[Path] = []
     for path, text in beginning.files.items():
         try:
+            if (project / path).exists():
+                there.append(path)
+                continue
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             with (project / path).open("x", encoding="utf-8") as file:
                 file.write(text)
             new.append(path)
-        except FileExistsError:
-            there.append(path)
         except OSError as error:
             raise Misconfigured(f"configuration: can't write {path}: {error}") from error
     return new, there

@@ -70,10 +70,10 @@ def specimens(manifest: Manifest) -> tuple[Specimen, ...]:
     """What is recorded of a store with this manifest; batches have one entry where it says so."""
     profile = manifest.profile
     made = [
-        Specimen("shapes", _each(_numbered(_examples(profile, SHAPES)))),
-        Specimen("parts", _each(_numbered(map(_holding(profile), _examples(profile, PARTS))))),
+        Specimen("shapes", _each(_numbered(examples(profile, SHAPES)))),
+        Specimen("parts", _each(_numbered(map(_holding(profile), examples(profile, PARTS))))),
         Specimen("values", _each(_numbered(map(_noting(profile), _values(manifest))))),
-        Specimen("batch", (tuple(_numbered(_examples(profile, SHAPES))),)),
+        Specimen("batch", (tuple(_numbered(examples(profile, SHAPES))),)),
         Specimen("long", _long(profile)),
         *(Specimen(each, _each([_plain(profile, "1")])) for each in NAMES),
     ]
@@ -88,7 +88,8 @@ def _singly(specimen: Specimen) -> Specimen:
     return Specimen(specimen.session, _each(e for batch in specimen.batches for e in batch))
 
 
-def _examples(profile: str, schemas: Mapping[str, tuple[str, ...]]) -> Iterator[Any]:
+def examples(profile: str, schemas: Mapping[str, tuple[str, ...]]) -> Iterator[Any]:
+    """The examples of a profile's schemas; a plain message for a profile of an extension."""
     for name in schemas.get(profile, ()):
         yield from storelaw_schemas.schema(name)["examples"]
     if schemas is SHAPES and profile not in schemas:
