@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from storelaw import catalogue, recordings, vectors, waivers
+from storelaw import catalogue, fixtures, vectors, waivers
 from storelaw.clauses import Law
 from storelaw.medium import Medium
 from storelaw.suite import Terms
@@ -74,4 +74,4 @@ class Plan:
             yield from vectors.read_all(Path(self.vectors))
         if self.fixtures:
             profile = self.medium().manifest.profile
-            yield from recordings.vectors(recordings.read_all(Path(self.fixtures), profile))
+            yield from fixtures.vectors(fixtures.read_all(Path(self.fixtures), profile))

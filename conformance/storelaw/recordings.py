@@ -5,7 +5,7 @@ schema ``harness/fixture``) and ``files``, the medium's directory as its handles
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,12 +13,11 @@ from typing import Any, Final
 import storelaw_schemas
 from storelaw.errors import Misconfigured
 from storelaw.formats import FORMATS, readable
-from storelaw.program import Item, Key, Step, append, ask, door, load, program, reopened
+from storelaw.program import Item, Key, Step, append, ask, door, load, reopened
 from storelaw.samples import said
 from storelaw.turn_samples import turn
 from storelaw.turned import scope_of
 from storelaw.values import Entry, is_array
-from storelaw.vectors import Vector
 
 FIXTURE: Final = "fixture.json"
 FILES: Final = "files"
@@ -112,39 +111,7 @@ def _key(session: Any) -> Key:
     return tuple(session) if is_array(session) else session
 
 
-def read_all(folder: Path, profile: str) -> tuple[Recording, ...]:
-    """The recording in a folder, or those in its folders, by name; all are of one profile.
-
-    Raises :class:`~storelaw.errors.Misconfigured`, also where there is none.
-    """
-    homes = [folder] if (folder / FIXTURE).is_file() else sorted(folder.glob(f"*/{FIXTURE}"))
-    found = tuple(read(each if each.is_dir() else each.parent) for each in homes)
-    if not found:
-        raise Misconfigured(
-            f"configuration: there is no recording in {folder}; "
-            f"make one by: storelaw record TARGET {folder}/VERSION"
-        )
-    for each in found:
-        if each.profile != profile:
-            raise Misconfigured(
-                f"configuration: {each.folder} was recorded from a store of the profile "
-                f"{each.profile}, and this one is of the profile {profile}"
-            )
-    return found
-
-
 # -------------------------------------------------------------------- programs
-
-
-def vectors(recordings: Iterable[Recording]) -> Iterator[Vector]:
-    """The programs by which the laws hold a store to recordings."""
-    for each in recordings:
-        name = "backend" if each.profile == "turns" else "store"
-        reading, appending = LAWS[name]
-        first = restored(folder=str(each.folder.absolute()))
-        for law, make in ((reading, read_back), (appending, appended)):
-            steps = make(list(each.kept.sessions), name)
-            yield Vector(law, program(first, *steps), each.folder.name)
 
 
 def read_back(sessions: Sequence[Key], name: str) -> list[Step]:

@@ -9,12 +9,14 @@ from typing import Any, Final, NoReturn
 
 import pytest
 
-from storelaw import catalogue, recordings, report, vectors, waivers
+from storelaw import catalogue, report, vectors, waivers
 from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
 from storelaw.errors import Misconfigured, in_ascii
 from storelaw.failures import LawBroken
+from storelaw.fixtures import read_all
+from storelaw.fixtures import vectors as recorded
 from storelaw.medium import Medium
 from storelaw.narrative import text
 from storelaw.trial import EFFORTS, hold
@@ -122,8 +124,7 @@ class _Given:
 
     def hold_to(self, fixtures: Path, profile: str) -> None:
         """Hold the store to recordings too."""
-        found = recordings.read_all(fixtures, profile)
-        self._vectors = (*self._vectors, *recordings.vectors(found))
+        self._vectors = (*self._vectors, *recorded(read_all(fixtures, profile)))
 
     def check(self, held: Iterable[Law]) -> None:
         """Raise :class:`~storelaw.errors.Misconfigured` for a waiver of a law that isn't held."""
