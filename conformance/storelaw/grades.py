@@ -6,7 +6,7 @@ evaluated, and at least one of them held.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from storelaw import release
@@ -16,24 +16,24 @@ from storelaw.specification.versions import GRADES, frozen
 
 __all__ = ["GRADES", "checked", "graded", "lacking"]
 
+#: Why no other grade is reached without the first.
+NO_CORE: Final = "core is not reached"
+
 #: How many laws a sentence names before it counts the others.
 FEW: Final = 3
 
-#: Why a manifest claims no such grade, whatever its laws came to.
-_UNPROMISED: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
-    "durable": lambda manifest: (
-        "" if manifest.get("durable") else "the manifest does not promise durable"
-    ),
-    "crash-safe": lambda manifest: (
-        "the manifest's crash is 'none'" if manifest.get("crash", "none") == "none" else ""
-    ),
+#: The manifest's field without which a grade is not claimed, whatever its laws came to, and
+#: the value with which nothing is promised.
+PROMISES: Final[Mapping[str, tuple[str, object]]] = {
+    "durable": ("durable", False),
+    "crash-safe": ("crash", "none"),
 }
 
 
 def checked(grade: str) -> str:
     """A grade that there is; :class:`~storelaw.errors.Misconfigured` lists them."""
     if grade not in GRADES:
-        raise Misconfigured(unknown("grade", grade, GRADES))
+        raise Misconfigured(unknown("grade", grade, dict.fromkeys(GRADES)))
     return grade
 
 
@@ -48,7 +48,7 @@ def graded(run: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     found = {each: _grade(each, sets.get(each, ()), run) for each in GRADES}
     if not found["core"]["reached"]:
         for each in found.values():
-            each.update(reached=False, reason=each["reason"] or "core is not reached")
+            each.update(reached=False, reason=each["reason"] or NO_CORE)
     return found
 
 
@@ -70,11 +70,19 @@ def _reason(grade: str, verdicts: Mapping[str, str], manifest: Mapping[str, Any]
     counted = Counter(verdicts.values())
     if not verdicts:
         return f"the profile {manifest.get('profile', 'transcript')} has no laws of this grade"
-    unpromised = _UNPROMISED.get(grade, lambda _: "")(manifest)
+    unpromised = _unpromised(grade, manifest)
     if unpromised or counted["not asked"]:
         return unpromised or "not all laws were held"
     bad = ((counted[each], each) for each in ("broken", "waived", "not evaluated"))
     return ", ".join(f"{count} {each}" for count, each in bad if count)
+
+
+def _unpromised(grade: str, manifest: Mapping[str, Any]) -> str:
+    if grade not in PROMISES:
+        return ""
+    name, nothing = PROMISES[grade]
+    value = manifest.get(name, nothing)
+    return f"the manifest's {name} is {value!r}" if value == nothing else ""
 
 
 def _idle(verdicts: Mapping[str, str], laws: Mapping[str, Mapping[str, Any]]) -> str:
@@ -90,7 +98,7 @@ def lacking(run: Mapping[str, Any], grade: str) -> str:
     found = run["grades"][grade]
     if found["reached"]:
         return ""
-    names = found["missing"] or run["grades"]["core"]["missing"]
+    names = (run["grades"]["core"] if found["reason"] == NO_CORE else found)["missing"]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     which = f" ({', '.join(names[:FEW])}{more})" if names else ""
     return f"lacks the grade {grade}: {found['reason']}{which}"

@@ -60,7 +60,7 @@ def known() -> tuple[str, ...]:
 def checked(spec: str) -> str:
     """A version that is frozen; :class:`~storelaw.errors.Misconfigured` lists those that are."""
     if spec not in known():
-        raise Misconfigured(unknown("version of the specification", spec, known()))
+        raise Misconfigured(unknown("version of the specification", spec, dict.fromkeys(known())))
     return spec
 
 
