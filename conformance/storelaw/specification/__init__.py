@@ -13,6 +13,7 @@ from storelaw.specification.carriers import (
     clauses,
     laws_of,
     liars_of,
+    named,
 )
 from storelaw.specification.evidence import EVIDENCE, UNTESTABLE, evidence_of
 from storelaw.specification.faults import Incident, incident_of, incidents
@@ -35,4 +36,5 @@ __all__ = [
     "incidents",
     "laws_of",
     "liars_of",
+    "named",
 ]

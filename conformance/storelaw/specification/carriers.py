@@ -1,6 +1,6 @@
 """Who carries a clause: the laws that cite it or hold to it too, and the liars of these."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -62,18 +62,44 @@ def clauses(profile: str | None = None) -> tuple[Clause, ...]:
 
 
 def clause_of(rule_or_name: str) -> Clause:
-    """The clause with a rule id or a name; :class:`Misconfigured` gives near ones."""
-    every = clauses()
-    for each in every:
-        if rule_or_name in (each.rule, each.name):
-            return each
-    known = [name for each in every for name in (each.rule, each.name)]
-    near = get_close_matches(rule_or_name, known, n=3, cutoff=0.5)
-    hint = f"; near it: {', '.join(near)}" if near else ""
-    raise Misconfigured(
-        f"configuration: no clause is called {rule_or_name!r}{hint}; "
-        "`storelaw clauses` lists them all"
-    )
+    """The clause with a rule id, in any case, or a name; :class:`Misconfigured` gives near ones."""
+    found = _clause_of(rule_or_name)
+    if found is None:
+        raise Misconfigured(
+            f"configuration: no clause is called {rule_or_name!r}{_near(rule_or_name, _names())}; "
+            "`storelaw clauses` lists them all"
+        )
+    return found
+
+
+def named(name: str) -> Law | Clause:
+    """The law with a name or title, or else the clause with a name or rule id.
+
+    Raises :class:`~storelaw.errors.Misconfigured` with near names of both.
+    """
+    laws = catalogue.all_laws()
+    found = next((each for each in laws if name in (each.name, each.title)), _clause_of(name))
+    if found is None:
+        known = [*(each.name for each in laws), *_names()]
+        raise Misconfigured(
+            f"configuration: no law or clause is called {name!r}{_near(name, known)}; "
+            "`storelaw laws` and `storelaw clauses` list them all"
+        )
+    return found
+
+
+def _clause_of(name: str) -> Clause | None:
+    wanted = name.casefold()
+    return next((e for e in clauses() if wanted in (e.rule.casefold(), e.name)), None)
+
+
+def _names() -> list[str]:
+    return [name for each in clauses() for name in (each.rule, each.name)]
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name.rsplit("/", 1)[-1], known, n=3, cutoff=0.5)
+    return f"; near it: {', '.join(near)}" if near else ""
 
 
 def cited_by(law: Law) -> tuple[Clause, ...]:

@@ -70,12 +70,11 @@ def disagreements(now: Frozen, then: Frozen) -> list[str]:
     found += _changed("clause", now.clauses, then.clauses, then.spec)
     for profile, grades in then.grades.items():
         for grade, names in grades.items():
-            had = set(names) & now.laws.keys()
-            moved = had ^ (set(now.grades[profile][grade]) & then.laws.keys())
+            moved = set(names) ^ set(now.grades[profile][grade])
             found += [
                 f"law {each} has moved in or out of the grade {grade} of {profile}: a frozen "
                 "grade stays as it is; undo what moved it, or freeze a later version"
-                for each in sorted(moved)
+                for each in sorted(moved & now.laws.keys() & then.laws.keys())
             ]
     return found
 
