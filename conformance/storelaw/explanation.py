@@ -7,6 +7,7 @@ from typing import Any, Final
 from storelaw import specification
 from storelaw.clauses import Law
 from storelaw.liars.registry import Liar
+from storelaw.profiles import discover
 from storelaw.specification import Clause
 from storelaw.specification.freezing import grades_of
 
@@ -16,7 +17,9 @@ INDENT: Final = 11
 
 def explained(law: Law, liars: Iterable[Liar]) -> Iterator[str]:
     """The lines of the explanation of a law."""
-    yield f"{law.title} ({law.requirement}, since {law.since}, {law.door} door)"
+    profiles = " and ".join(name for name, each in discover().items() if each.door(law.door))
+    where = f"{law.door} door of {profiles or 'no profile'}"
+    yield f"{law.title} ({law.requirement}, since {law.since}, {where})"
     for paragraph in law.doc.split("\n\n"):
         yield from _paragraph(" ".join(paragraph.split()))
     yield ""

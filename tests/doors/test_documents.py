@@ -45,7 +45,7 @@ def test_a_valid_document_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[]", '{"else": 1}', "7"])
 def test_an_unclear_document_asks_for_as(tmp_path: Path, text: str) -> None:
     """Where the keys say nothing, the user has to."""
-    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/history"):
+    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/clauses"):
         told(tmp_path, "x.json", text)
 
 
