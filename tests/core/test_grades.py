@@ -1,5 +1,6 @@
 """Grades: what a run has to show for each, and what keeps it from one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,11 +15,16 @@ ALL = sorted({name for names in SETS.values() for name in names})
 PROMISING = {"durable": True, "crash": "acknowledged"}
 
 
-def run(manifest: dict[str, Any] | None = None, without: str = "", **verdicts: str) -> Any:
+def run(
+    verdicts: Mapping[str, str] | None = None,
+    manifest: Mapping[str, Any] | None = None,
+    without: str = "",
+) -> Any:
     """A run of every law of the turns profile but one; they held where nothing else is said."""
+    found = {**dict.fromkeys(ALL, "held"), **(verdicts or {})}
     laws = [
-        {"name": name, "verdict": verdicts.get(name, "held"), "reason": f"why {verdicts.get(name)}"}
-        for name in ALL
+        {"name": name, "verdict": each, "reason": f"why {each}"}
+        for name, each in found.items()
         if name != without
     ]
     said = {"name": "acme", "profile": "turns", **(PROMISING if manifest is None else manifest)}
@@ -51,7 +57,7 @@ def test_all_grades_are_reached_where_all_laws_hold() -> None:
 def test_a_law_that_did_not_hold_keeps_its_grade_away(verdict: str) -> None:
     """And no other grade, unless it is one of the core."""
     law = only("concurrent")
-    made = run(**{law: verdict})
+    made = run({law: verdict})
     assert reached(made) == ["core", "durable", "crash-safe"]
     found = made["grades"]["concurrent"]
     assert (found["missing"], found["reason"]) == ([law], f"1 {verdict}")
@@ -61,7 +67,7 @@ def test_a_law_that_did_not_hold_keeps_its_grade_away(verdict: str) -> None:
 
 def test_a_law_that_is_not_applicable_does_no_harm() -> None:
     """It is neither counted nor missing."""
-    made = run(**{only("core"): "not applicable"})
+    made = run({only("core"): "not applicable"})
     assert reached(made) == list(GRADES)
     assert made["grades"]["core"]["of"] == len(SETS["core"]) - 1
 
@@ -69,7 +75,7 @@ def test_a_law_that_is_not_applicable_does_no_harm() -> None:
 def test_no_grade_is_reached_without_the_core() -> None:
     """Each says so, and whoever asks for one hears which laws of the core are missing."""
     law = only("core")
-    made = run(**{law: "broken"})
+    made = run({law: "broken"})
     assert reached(made) == []
     assert made["grades"]["concurrent"]["reason"] == "core is not reached"
     words = lacking(made, "concurrent")
@@ -78,7 +84,7 @@ def test_no_grade_is_reached_without_the_core() -> None:
 
 def test_a_grade_of_which_nothing_applies_is_not_claimed() -> None:
     """The reason is the one that most of its laws give."""
-    made = run(**dict.fromkeys(SETS["concurrent"], "not applicable"))
+    made = run(dict.fromkeys(SETS["concurrent"], "not applicable"))
     assert reached(made) == ["core", "durable", "crash-safe"]
     reason = made["grades"]["concurrent"]["reason"]
     assert reason == "none of its laws applies: why not applicable"
@@ -87,7 +93,7 @@ def test_a_grade_of_which_nothing_applies_is_not_claimed() -> None:
 
 def test_a_grade_that_the_manifest_does_not_promise_is_not_claimed() -> None:
     """However well the laws went; the reason names the field."""
-    made = run({})
+    made = run(manifest={})
     assert reached(made) == ["core", "concurrent"]
     assert made["grades"]["durable"]["reason"] == "the manifest's durable is False"
     assert made["grades"]["crash-safe"]["reason"] == "the manifest's crash is 'none'"
@@ -104,7 +110,7 @@ def test_a_narrowed_run_reaches_nothing() -> None:
 
 def test_few_laws_are_named() -> None:
     """A sentence stays one: behind three laws it counts."""
-    made = run(**dict.fromkeys(SETS["durable"][:5], "broken"))
+    made = run(dict.fromkeys(SETS["durable"][:5], "broken"))
     words = lacking(made, "durable")
     named = ", ".join(SETS["durable"][:3])
     assert words == f"lacks the grade durable: 5 broken ({named} and 2 more)"
@@ -112,7 +118,7 @@ def test_few_laws_are_named() -> None:
 
 def test_a_profile_of_others_has_no_grades() -> None:
     """Nothing is frozen for it, so nothing can be reached."""
-    made = run({"profile": "ours"})
+    made = run(manifest={"profile": "ours"})
     assert reached(made) == []
     reason = made["grades"]["core"]["reason"]
     assert reason == "the profile ours has no laws of this grade"

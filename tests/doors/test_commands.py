@@ -104,7 +104,9 @@ def test_a_law_is_explained(storelaw: Door) -> None:
     """explain takes a name or a title and names the law's liars."""
     result = storelaw("explain", f"order/{LAW}")
     assert result.exit_code == 0
-    assert result.output.startswith(f"order/{LAW} (MUST, since 0.1, store door of transcript and log)\n")
+    assert result.output.startswith(
+        f"order/{LAW} (MUST, since 0.1, store door of transcript and log)\n"
+    )
     assert "SortsById" in result.output
 
 
@@ -146,7 +148,7 @@ def test_an_explanation_reads_well(matches: Snapshot) -> None:
     )
     texts = [
         "\n".join(explanation.explained(law, liars))
-        for law, liars in ((whole, [liar]), (made_up(), []))
+        for law, liars in ((whole, [liar]), (made_up(requirement="SHOULD"), []))
     ]
     clauses = map(specification.clause_of, ("PI-A5", "PI-T5", "kit-append-one"))
     texts += ["\n".join(explanation.specified(each)) for each in clauses]

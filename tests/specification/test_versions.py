@@ -7,12 +7,14 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import storelaw_schemas
 from storelaw import catalogue, release
 from storelaw.errors import Misconfigured
 from storelaw.profiles import OWN
 from storelaw.specification import freezing, versions
+from storelaw.specification.__main__ import freeze
 from storelaw.specification.versions import GRADES
 
 NEWEST = versions.known()[-1]
@@ -88,6 +90,14 @@ def test_freezing_again_gives_the_same_file(tmp_path: Path) -> None:
     assert run.stdout == f"{file}\n"
     kept = files("storelaw.specification") / "frozen" / file.name
     assert file.read_bytes() == kept.read_bytes()
+
+
+def test_only_a_version_is_frozen(tmp_path: Path) -> None:
+    """What is no version is refused before anything is written."""
+    found = CliRunner().invoke(freeze, ["next", str(tmp_path)])
+    assert found.exit_code == 2
+    assert "'next' is no version; write one such as 0.2" in found.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_versions_are_compared_as_numbers() -> None:

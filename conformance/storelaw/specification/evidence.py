@@ -1,5 +1,6 @@
 """What a verdict on a law or a clause rests on."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from storelaw.clauses import Law
@@ -52,7 +53,7 @@ def _profile_of(law: Law) -> str:
     return next(name for name, each in discover().items() if each.door(law.door))
 
 
-_HAS: Final = {
+_HAS: Final[Mapping[str, Callable[[Law], bool]]] = {
     "battery": lambda _: True,
     "generated": lambda law: law.programs is not None,
     "history": meets,

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from storelaw.specification.text import table
+from storelaw.specification.text import table, with_tuples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +25,8 @@ class Incident:
 @cache
 def incidents() -> Mapping[str, Incident]:
     """All kinds, by their ids."""
-    return {each["kind"]: _incident(each) for each in table("incidents")["incidents"]}
-
-
-def _incident(data: Mapping[str, Any]) -> Incident:
-    return Incident(**{**data, "reports": tuple(data.get("reports", ()))})
+    found = (Incident(**with_tuples(each)) for each in table("incidents")["incidents"])
+    return {each.kind: each for each in found}
 
 
 def incident_of(kind: str) -> Incident:

@@ -7,9 +7,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal, TypeAlias
 
+from storelaw.values import is_array
+
 #: A fact is something that an original does and nobody need do, a defect something that it
 #: does and nobody should.
 Requirement: TypeAlias = Literal["MUST", "SHOULD", "MAY", "fact", "defect"]
+
+#: Where the files of the specification lie.
+FOLDER: Final = files("storelaw.specification")
 
 #: The chapters, each in a file of its name: the profiles, and what every store owes.
 NAMES: Final = ("transcript", "log", "turns", "kit")
@@ -73,7 +78,7 @@ class Chapter:
 
 def table(name: str) -> dict[str, Any]:
     """One of the files of the specification, by its stem."""
-    return tomllib.loads((files(__package__) / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -95,7 +100,9 @@ def _section(data: Mapping[str, Any], profile: str) -> Section:
 
 
 def _clause(data: Mapping[str, Any], profile: str, section: str) -> Clause:
-    frozen: dict[str, Any] = {
-        key: tuple(each) if isinstance(each, list) else each for key, each in data.items()
-    }
-    return Clause(profile=profile, section=section, **frozen)
+    return Clause(profile=profile, section=section, **with_tuples(data))
+
+
+def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of a file with its lists frozen."""
+    return {key: tuple(each) if is_array(each) else each for key, each in data.items()}

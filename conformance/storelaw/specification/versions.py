@@ -8,16 +8,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from storelaw.contract import unknown
 from storelaw.errors import Misconfigured
+from storelaw.specification.text import FOLDER
 
 #: The grades of conformance; each of the others presupposes the first.
 GRADES: Final = ("core", "durable", "concurrent", "crash-safe")
 
-FOLDER: Final = files(__package__) / "frozen"
+FROZEN: Final = FOLDER / "frozen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def known() -> tuple[str, ...]:
     """The versions that are frozen, oldest first."""
-    stems = (each.name.removesuffix(".json") for each in FOLDER.iterdir())
+    stems = (each.name.removesuffix(".json") for each in FROZEN.iterdir())
     return tuple(sorted(stems, key=numbers))
 
 
@@ -72,7 +72,7 @@ def scored(since: str, spec: str) -> bool:
 @cache
 def frozen(spec: str) -> Frozen:
     """A version as it is frozen; raises :class:`~storelaw.errors.Misconfigured`."""
-    data = json.loads((FOLDER / f"{checked(spec)}.json").read_text(encoding="ascii"))
+    data = json.loads((FROZEN / f"{checked(spec)}.json").read_text(encoding="ascii"))
     grades = {
         profile: {grade: tuple(names) for grade, names in each.items()}
         for profile, each in data["grades"].items()
