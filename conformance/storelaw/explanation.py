@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from textwrap import fill, wrap
 from typing import Any, Final
 
-from storelaw import specification
+from storelaw import release, specification
 from storelaw.clauses import Law
 from storelaw.liars.registry import Liar
 from storelaw.profiles import discover
 from storelaw.specification import Clause
-from storelaw.specification.freezing import grades_of
+from storelaw.specification.versions import frozen
 
 WIDTH: Final = 96
 INDENT: Final = 11
@@ -28,8 +28,7 @@ def explained(law: Law, liars: Iterable[Liar]) -> Iterator[str]:
     yield from _items("incidents", map(_incident, law.incidents))
     yield from _items("needs", [needs(law)])
     yield from _items("evidence", [", ".join(specification.evidence_of(law))])
-    if law.requirement == "MUST":
-        yield from _items("grades", [", ".join(grades_of(law))])
+    yield from _names("grades", frozen(release.SPEC).grades_with(law.name))
     proofs = [each.name for each in liars if each.breaks == law.name]
     yield from _items("liars", [", ".join(proofs) or "none"])
 

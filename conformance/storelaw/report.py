@@ -131,21 +131,20 @@ def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "storelaw": VERSION,
         **release.versions(specs.pop() if len(specs) == 1 else release.SPEC),
-        "runs": [_summed(each) for each in runs.values()],
+        "runs": [{**each, **totals(each)} for each in runs.values()],
     }
 
 
-def _summed(run: dict[str, Any]) -> dict[str, Any]:
-    """A run with what its laws come to; those that are not scored count for nothing."""
+def totals(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What the laws of a run come to; those that are not scored count for nothing."""
     laws = [each for each in run["laws"] if each.get("scored", True)]
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
     found = {
-        **run,
         "totals": {outcome: counted[outcome] for outcome in OUTCOMES},
         "grades": grades.graded(run),
     }
-    return {**found, "exit_code": _code(verdicts, found)}
+    return {**found, "exit_code": _code(verdicts, {**run, **found})}
 
 
 def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:

@@ -148,7 +148,7 @@ def test_an_explanation_reads_well(matches: Snapshot) -> None:
     )
     texts = [
         "\n".join(explanation.explained(law, liars))
-        for law, liars in ((whole, [liar]), (made_up(requirement="SHOULD"), []))
+        for law, liars in ((whole, [liar]), (made_up(door="elsewhere"), []))
     ]
     clauses = map(specification.clause_of, ("PI-A5", "PI-T5", "kit-append-one"))
     texts += ["\n".join(explanation.specified(each)) for each in clauses]

@@ -11,6 +11,7 @@ import pytest
 
 from storelaw import catalogue, specification
 from storelaw.errors import Misconfigured
+from storelaw.selftest import all_liars
 from storelaw.specification import Clause
 from storelaw_schemas import names
 
@@ -224,6 +225,11 @@ def test_every_law_of_a_clause_has_a_liar() -> None:
     for each in CLAUSES:
         broken = {liar.breaks for liar in specification.liars_of(each)}
         assert broken == {law.name for law in specification.carriers_of(each)}, each.rule
+
+
+def test_every_law_has_a_liar() -> None:
+    """A law that nobody breaks on purpose is not known to be able to fail."""
+    assert set(LAWS) - {each.breaks for each in all_liars()} == set()
 
 
 def test_a_chapter_says_whose_rules_it_has() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from storelaw import catalogue, specification
+from storelaw.specification import versions
 from storelaw.specification.freezing import grades_of
 
 
@@ -27,6 +28,7 @@ def test_a_law_has_the_evidence_of_its_programs(
     found = catalogue.law_of(law)
     assert specification.evidence_of(found) == evidence
     assert grades_of(found) == grades
+    assert versions.frozen("0.1").grades_with(law) == grades
 
 
 def test_a_clause_has_the_evidence_of_all_its_laws() -> None:

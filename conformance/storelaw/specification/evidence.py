@@ -49,8 +49,9 @@ def steps(law: Law) -> frozenset[str]:
 
 
 def _profile_of(law: Law) -> str:
-    """The first profile that has the door of a law."""
-    return next(name for name, each in discover().items() if each.door(law.door))
+    """The first profile that has the door of a law, if any has."""
+    found = (name for name, each in discover().items() if each.door(law.door))
+    return next(found, "transcript")
 
 
 _HAS: Final[Mapping[str, Callable[[Law], bool]]] = {

@@ -45,6 +45,11 @@ class Frozen:
             },
         }
 
+    def grades_with(self, law: str) -> tuple[str, ...]:
+        """The grades that a law counts for, in whatever profile."""
+        found = {grade for each in self.grades.values() for grade in each if law in each[grade]}
+        return tuple(each for each in GRADES if each in found)
+
 
 def numbers(version: str) -> tuple[int, ...]:
     """A version in numbers, so that 0.10 comes after 0.9."""
