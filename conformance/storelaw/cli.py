@@ -9,7 +9,7 @@ import click
 
 from storelaw import release
 from storelaw.commands.checking import check
-from storelaw.commands.listing import explain, listed
+from storelaw.commands.listing import explain, listed, specified
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
 from storelaw.commands.selftesting import selftest
@@ -49,5 +49,5 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, explain, replay, selftest, schema):
+for each in (check, listed, specified, explain, replay, selftest, schema):
     main.add_command(each)

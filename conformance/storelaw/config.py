@@ -20,6 +20,8 @@ KEYS: Final[Mapping[str, type]] = {
     "waivers": str,
     "save": str,
     "json": str,
+    "spec": str,
+    "require": str,
 }
 _FILES: Final = ("vectors", "waivers", "save", "json")
 
@@ -36,6 +38,8 @@ class Config:
     waivers: str | None = None
     save: str | None = None
     json: str | None = None
+    spec: str | None = None
+    require: str | None = None
     folder: Path | None = None
 
 

@@ -15,6 +15,7 @@ MARKS: Final = (
     ("steps", "harness/program"),
     ("runs", "harness/report"),
     ("acts", "harness/history"),
+    ("grades", "harness/frozen"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),
