@@ -10,7 +10,7 @@ import click
 from storelaw import release
 from storelaw.commands.beginning import begin
 from storelaw.commands.checking import check
-from storelaw.commands.listing import explain, listed
+from storelaw.commands.listing import explain, listed, specified
 from storelaw.commands.recording import record
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
@@ -52,5 +52,16 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (begin, check, listed, explain, replay, record, waive, selftest, schema):
+for each in (
+    begin,
+    check,
+    listed,
+    specified,
+    explain,
+    replay,
+    record,
+    waive,
+    selftest,
+    schema,
+):
     main.add_command(each)

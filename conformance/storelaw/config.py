@@ -21,6 +21,8 @@ KEYS: Final[Mapping[str, type]] = {
     "waivers": str,
     "save": str,
     "json": str,
+    "spec": str,
+    "require": str,
 }
 _FILES: Final = ("vectors", "fixtures", "waivers", "save", "json")
 
@@ -38,6 +40,8 @@ class Config:
     waivers: str | None = None
     save: str | None = None
     json: str | None = None
+    spec: str | None = None
+    require: str | None = None
     folder: Path | None = None
 
 

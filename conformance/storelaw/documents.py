@@ -18,6 +18,7 @@ MARKS: Final = (
     ("acts", "harness/history"),
     ("waivers", "harness/waivers"),
     ("recorded", "harness/fixture"),
+    ("grades", "harness/frozen"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),

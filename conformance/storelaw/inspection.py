@@ -126,4 +126,4 @@ def _lost(plan: Plan, law: Law, words: str) -> dict[str, Any]:
     verdict = Verdict(
         law.name, law.family, law.requirement, "not evaluated", reason, fault="harness"
     )
-    return suite.record(report.law_data(law, verdict), plan.medium(), plan.terms())
+    return suite.record(report.law_data(law, verdict, spec=plan.spec), plan.medium(), plan.terms())

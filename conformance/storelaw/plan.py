@@ -7,9 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from storelaw import catalogue, fixtures, vectors, waivers
+from storelaw import catalogue, fixtures, grades, release, vectors, waivers
 from storelaw.clauses import Law
 from storelaw.medium import Medium
+from storelaw.specification import versions
 from storelaw.suite import Terms
 from storelaw.vectors import Vector
 
@@ -18,7 +19,8 @@ from storelaw.vectors import Vector
 class Plan:
     """A target, the laws to hold against it, and on what terms.
 
-    ``path`` are folders whose modules can be imported, ``today`` an ISO date; ``narrowed``
+    ``path`` are folders whose modules can be imported, ``today`` an ISO date, ``spec`` the
+    version of the specification, ``require`` a grade that has to be reached; ``narrowed``
     says that these laws are a part of what the store is held to.
     """
 
@@ -33,6 +35,8 @@ class Plan:
     save: str | None = None
     path: tuple[str, ...] = ()
     narrowed: bool = False
+    spec: str = release.SPEC
+    require: str | None = None
 
     def write(self, file: Path) -> None:
         """Write the plan, in ASCII."""
@@ -67,6 +71,8 @@ class Plan:
             unheld=() if self.narrowed else waivers.unheld(waived, self.laws),
             today=date.fromisoformat(self.today),
             save=Path(self.save) if self.save else None,
+            spec=versions.checked(self.spec),
+            require=grades.checked(self.require) if self.require else None,
         )
 
     def _vectors(self) -> Iterator[Vector]:

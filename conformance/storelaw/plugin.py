@@ -97,7 +97,7 @@ class Ledger:
         found: dict[str, bool] = {}
         for each in self._records.values():
             law, name = each["law"], each["manifest"]["name"]
-            counts = evaluated(law["requirement"], law["verdict"])
+            counts = law["scored"] and evaluated(law["requirement"], law["verdict"])
             found[name] = found.get(name, False) or counts
         return [name for name, counts in found.items() if not counts]
 

@@ -10,13 +10,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeGuard, cast
 
-from storelaw import release
+from storelaw import grades, release, specification
 from storelaw.clauses import Law
 from storelaw.failures import Failure
 from storelaw.formats import FORMATS
 from storelaw.narrative import text
+from storelaw.specification.versions import scored
 from storelaw.values import brief
-from storelaw.verdict import BREAKS, OFFENCES, OUTCOMES, Evidence, Verdict, counts, exit_code
+from storelaw.verdict import (
+    BREAKS,
+    CONFORMS,
+    OFFENCES,
+    OUTCOMES,
+    Evidence,
+    Verdict,
+    counts,
+    exit_code,
+)
 
 #: How deep a value may be nested to be written as it is.
 DEEPEST: Final = 200
@@ -52,8 +62,13 @@ def ascii_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True)
 
 
-def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What a law came to, as JSON."""
+def law_data(
+    law: Law,
+    verdict: Verdict,
+    waiver: Mapping[str, Any] | None = None,
+    spec: str = release.SPEC,
+) -> dict[str, Any]:
+    """What a law came to, as JSON; ``spec`` is the version that the store is held to."""
     evidence = verdict.evidence
     data: dict[str, Any] = {
         "name": law.name,
@@ -61,6 +76,8 @@ def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None
         "requirement": law.requirement,
         "door": law.door,
         "source": list(law.source),
+        "clauses": [each.name for each in specification.cited_by(law)],
+        "scored": scored(law.since, spec),
         "verdict": verdict.outcome,
         "reason": verdict.reason,
         "fault": verdict.fault,
@@ -118,28 +135,37 @@ def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         head = {name: value for name, value in each.items() if name != "law"}
         run = runs.setdefault(ascii_json(head), {**head, "laws": []})
         run["laws"].append(each["law"])
+    specs = {each["spec"] for each in runs.values() if "spec" in each}
     return {
         "storelaw": FORMATS["report"],
-        **release.versions(),
-        "runs": [
-            {**each, **_totals(each["laws"], each.get("unheld", []))} for each in runs.values()
-        ],
+        **release.versions(specs.pop() if len(specs) == 1 else release.SPEC),
+        "runs": [{**each, **totals(each)} for each in runs.values()],
     }
 
 
-def _totals(laws: list[Mapping[str, Any]], unheld: list[str]) -> dict[str, Any]:
+def totals(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What the laws of a run come to; those that are not scored count for nothing."""
+    laws = [each for each in run["laws"] if each.get("scored", True)]
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
-    return {
+    found = {
         "totals": {outcome: counted[outcome] for outcome in OUTCOMES},
-        "exit_code": _code(verdicts, laws, unheld),
+        "grades": grades.graded(run),
     }
+    return {**found, "exit_code": _code(verdicts, {**run, **found})}
 
 
-def _code(verdicts: list[Verdict], laws: list[Mapping[str, Any]], unheld: list[str]) -> int:
-    """The exit code of the verdicts; a waiver that had nothing to waive fails the run too."""
-    failing = any(each.get("waiver", {}).get("state") in OFFENCES for each in laws)
-    return BREAKS if failing or unheld else exit_code(verdicts)
+def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:
+    """The exit code of the verdicts.
+
+    A waiver that had nothing to waive fails the run too, and so does a grade that was
+    required and is not reached.
+    """
+    waived = (each.get("waiver", {}).get("state") for each in run["laws"])
+    code = BREAKS if OFFENCES & {*waived} or run.get("unheld") else exit_code(verdicts)
+    if code == CONFORMS and "require" in run and grades.lacking(run, run["require"]):
+        return BREAKS
+    return code
 
 
 def write(report: Mapping[str, Any], file: Path) -> None:

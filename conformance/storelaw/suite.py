@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import pytest
 
-from storelaw import catalogue, report, vectors, waivers
+from storelaw import catalogue, release, report, vectors, waivers
 from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
@@ -19,6 +19,7 @@ from storelaw.fixtures import read_all
 from storelaw.fixtures import vectors as recorded
 from storelaw.medium import Medium
 from storelaw.narrative import text
+from storelaw.specification import versions
 from storelaw.trial import EFFORTS, hold
 from storelaw.vectors import Vector
 from storelaw.verdict import Verdict
@@ -43,6 +44,8 @@ class Terms:
     unheld: tuple[str, ...] = ()
     today: date = date.min
     save: Path | None = None
+    spec: str = release.SPEC
+    require: str | None = None
 
 
 def _words(broken: LawBroken) -> str:
@@ -67,12 +70,14 @@ def laws(
     vectors: str | Path | None = None,
     waivers: str | Path | None = None,
     fixtures: str | Path | None = None,
+    spec: str | None = None,
 ) -> Callable[..., None]:
     """A fresh pytest test with one item for each law, named ``family/law``.
 
     ``medium`` is a medium class, or the name of a fixture that gives one of a ``profile``
     (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a
-    folder of saved programs, ``waivers`` a file, ``fixtures`` a folder of recordings.
+    folder of saved programs, ``waivers`` a file, ``fixtures`` a folder of recordings,
+    ``spec`` a version of the specification: what came later is not scored.
     ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
     is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
     """
@@ -80,7 +85,7 @@ def laws(
         raise Misconfigured(unknown("effort", effort, EFFORTS))
     if not isinstance(medium, str):
         profile = _profile_of(catalogue.checked(medium, repr(medium)), profile)
-    terms = _Given(effort, vectors, waivers)
+    terms = _Given(effort, vectors, waivers, versions.checked(spec or release.SPEC))
     if fixtures:
         terms.hold_to(Path(fixtures), profile or "transcript")
     names = [select] if isinstance(select, str) else list(select)
@@ -115,9 +120,10 @@ class _Given:
     """What ``laws`` was given, read once, and joined with the options of a run."""
 
     def __init__(
-        self, effort: str | None, folder: str | Path | None, file: str | Path | None
+        self, effort: str | None, folder: str | Path | None, file: str | Path | None, spec: str
     ) -> None:
         self._effort = effort
+        self._spec = spec
         self._vectors = vectors.read_all(Path(folder)) if folder else ()
         self._waivers = waivers.read(Path(file)) if file else {}
         self._file = file
@@ -147,6 +153,7 @@ class _Given:
             vectors=self._vectors,
             waivers=self._waivers,
             today=date.today() if self._waivers else date.min,
+            spec=self._spec,
         )
 
 
@@ -164,10 +171,12 @@ def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> N
         state = waiver.state(verdict, terms.today)
         marks = waiver.data(state)
         verdict = waivers.waived(verdict, state, waiver)
-    data = report.law_data(law, verdict, marks)
+    data = report.law_data(law, verdict, marks, terms.spec)
     if terms.save is not None and verdict.failure is not None:
         data["failure"]["saved"] = str(vectors.save(verdict.failure, terms.save))
     node.user_properties.append((PROPERTY, report.ascii_json(record(data, medium, terms))))
+    if not data["scored"] and not verdict.fault:
+        _pass_over(law, verdict, terms.spec)
     _end(verdict, waivers.complaint(law.name, marks) if marks else "")
 
 
@@ -190,10 +199,19 @@ def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str
         "manifest": medium.manifest.data(),
         "effort": terms.effort,
         "seed": terms.seed,
+        "spec": terms.spec,
+        **({"require": terms.require} if terms.require else {}),
         "vectors": sorted({each.file for each in terms.vectors}),
         "unheld": list(terms.unheld),
         "law": data,
     }
+
+
+def _pass_over(law: Law, verdict: Verdict, spec: str) -> None:
+    """End the item of a law that came later than the version asked for, unless it held."""
+    if verdict.outcome != "held":
+        words = f"{verdict.outcome}, not scored: there since {law.since}, after {spec}"
+        pytest.xfail(in_ascii(f"{words}: {verdict.reason}".removesuffix(": ")))
 
 
 def _end(verdict: Verdict, complaint: str) -> None:

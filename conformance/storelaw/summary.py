@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from storelaw.errors import in_ascii
+from storelaw.grades import lacking
 from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
 from storelaw.waivers import complaint
 
@@ -19,10 +20,15 @@ SENTENCES: Final = {
     FAULT: "was not judged to the end: the medium or the harness failed",
 }
 
+#: What stands under the text of a failure that does not count.
+UNSCORED: Final = "not scored  the law is of a later version than the store is held to."
+
 
 def counted(run: Mapping[str, Any]) -> str:
     """The name, the counts of all five verdicts, and the terms, on one line."""
     totals = ", ".join(f"{run['totals'][each]} {each}" for each in OUTCOMES)
+    unscored = sum(not law.get("scored", True) for law in run["laws"])
+    totals += f"; {unscored} not scored" if unscored else ""
     return f"{run['manifest']['name']}: {totals} (effort {run['effort']}, seed {run['seed']})"
 
 
@@ -30,7 +36,7 @@ def paragraphs(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[st
     """The whole output of a check, paragraph by paragraph; the last says what it came to."""
     for law in run["laws"]:
         if law["verdict"] == "broken":
-            yield law["failure"]["text"]
+            yield law["failure"]["text"] + ("" if law.get("scored", True) else f"\n{UNSCORED}")
     for group in (_faults, _complaints, _waived, _unjudged, _noted, _seen):
         lines = list(group(run))
         if lines:
@@ -108,5 +114,28 @@ def _ending(report: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
         f"storelaw {report['kit']}, contract {report['spec']}, "
         f"hypothesis {report['hypothesis']}, python {report['python']}"
     )
+    yield from _grades(run)
     yield counted(run)
-    yield f"{run['manifest']['name']} {SENTENCES[run['exit_code']]}"
+    yield f"{run['manifest']['name']} {_sentence(run)}"
+
+
+def _grades(run: Mapping[str, Any]) -> Iterator[str]:
+    """The grades that were reached, and why the others were not."""
+    found: Mapping[str, Any] = run.get("grades", {})
+    reached = [grade for grade, each in found.items() if each["reached"]]
+    reasons: dict[str, list[str]] = {}
+    for grade, each in found.items():
+        if not each["reached"]:
+            reasons.setdefault(each["reason"], []).append(grade)
+    missed = [f"not {', '.join(names)}: {in_ascii(why)}" for why, names in reasons.items()]
+    if found:
+        yield f"grades: {'; '.join([', '.join(reached) or 'none', *missed])}"
+
+
+def _sentence(run: Mapping[str, Any]) -> str:
+    """What the run says of the store, and which grade it lacks that was required."""
+    words = lacking(run, run["require"]) if "require" in run else ""
+    complaints = [*_complaints(run)]
+    if words and run["exit_code"] == BREAKS and not run["totals"]["broken"] and not complaints:
+        return in_ascii(f"holds what was judged, but {words}")
+    return in_ascii(f"{SENTENCES[run['exit_code']]}{words and f', and {words}'}")

@@ -24,6 +24,7 @@ def told(folder: Path, name: str, text: str, kind: str | None = None) -> list[st
         ('{"steps": 7, "entries": [],\n"storelaw": 1}', "line 1: $.steps: is of type integer"),
         ('{"runs":\n[]}', 'line 1: $: lacks "storelaw", "kit"'),
         ('{"acts":\n{}, "storelaw": 1}', "line 2: $.acts: is of type object, not array"),
+        ('{"spec": "0.1",\n"grades":\n7}', 'line 1: $: lacks "storelaw", "clauses", "laws"'),
         ('{"role": "user",\n"content":\n7}', "line 3: $.content: is of type integer"),
         ('{"type": "nope",\n"id": "1", "created_at": "2026-01-01T00:00:00Z"}', "line 1: $.type: "),
         ('{"name":\n7}', "line 2: $.name: is of type integer, not string"),
@@ -45,7 +46,7 @@ def test_a_valid_document_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[]", '{"else": 1}', "7"])
 def test_an_unclear_document_asks_for_as(tmp_path: Path, text: str) -> None:
     """Where the keys say nothing, the user has to."""
-    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/history"):
+    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/clauses"):
         told(tmp_path, "x.json", text)
 
 
