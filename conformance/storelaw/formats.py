@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from storelaw.errors import Misconfigured
+from storelaw.values import is_object
 
 #: The newest version of each format that this kit reads, and the one that it writes.
 FORMATS: Final[Mapping[str, int]] = {
@@ -32,18 +33,17 @@ def readable(data: Any, kind: str, where: str = "") -> Mapping[str, Any]:
     has a newer one; that message names both versions and the command that upgrades.
     """
     name = where or f"the {kind}"
-    if not isinstance(data, dict):
+    if not is_object(data):
         raise Misconfigured(f"configuration: {name} is no {kind}: it is no JSON object")
-    table: dict[str, Any] = data
-    version = table.get("storelaw", 1 if kind in BY_HAND else None)
+    version = data.get("storelaw", 1 if kind in BY_HAND else None)
     if type(version) is not int or version < 1:
         raise Misconfigured(
             f'configuration: {name} is no {kind}: its version "storelaw" is {version!r}, '
             f"and this kit reads 1 to {FORMATS[kind]}"
         )
     if version > FORMATS[kind]:
-        raise Misconfigured(_newer(table, kind, name))
-    return table
+        raise Misconfigured(_newer(data, kind, name))
+    return data
 
 
 def _newer(table: Mapping[str, Any], kind: str, name: str) -> str:

@@ -163,7 +163,9 @@ class Performance:
     # -------------------------------------------------------------- one step
 
     def event(self, index: int, step: Step) -> Event:
-        """Carry out one step."""
+        """Carry out one step; none where there is nothing to carry it out on."""
+        if self.revival.failed:
+            return Event(index, step, "skipped")
         if step.do in crowd.ACTS:
             return crowd.Crowd(self).event(index, step)
         if step.do in wreck.ACTS:

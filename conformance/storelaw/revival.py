@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from storelaw import ground
 from storelaw.driver import Driver
-from storelaw.errors import MediumFault
 from storelaw.profiles import profile_named
 from storelaw.program import Key, Step
 from storelaw.recordings import FILES, Kept, read
@@ -27,6 +26,8 @@ class Revival:
     def __init__(self, performance: "Performance") -> None:
         self._performance = performance
         self._grounds: list[ground.Ground] = []
+        #: Whether the store could not be opened on what an earlier version wrote.
+        self.failed = False
 
     def event(self, index: int, step: Step) -> Event:
         """Carry out one step; a restore is skipped where there is no earlier version."""
@@ -49,20 +50,20 @@ class Revival:
         performance = self._performance
         performance.closed(0)
         performance.opened(0)
-        sessions = {key: self._shown(performance.handles[0], key) for key in step["sessions"]}
+        sessions = {key: self._shown(step, key) for key in step["sessions"]}
         performance.closed(0)
         performance.stage.gone.add(0)
         performance.settled()
         shutil.copytree(performance.medium.workdir, Path(step["folder"]) / FILES)
         return Kept(performance.medium.name, {k: v for k, v in sessions.items() if v})
 
-    def _shown(self, handle: Any, key: Key) -> list[Entry]:
-        try:
-            return shown(self._performance.driver, handle, key)
-        except MediumFault:
-            raise
-        except Exception:
-            return []
+    def _shown(self, step: Step, key: Key) -> list[Entry]:
+        """What a session shows; nothing where it can't be read."""
+        performance = self._performance
+        handle = performance.handles[0]
+        event = performance.attempt(0, step, lambda: shown(performance.driver, handle, key))
+        found: list[Entry] = event.value or []
+        return found
 
     # ------------------------------------------------------------ restoring
 
@@ -77,9 +78,12 @@ class Revival:
             found = recording.kept
         else:
             found = self._formerly(old.former(), place.workdir, step)
-        performance.medium = performance.guarded("making the medium", type(old), place.workdir)
+        again: Callable[..., Any] = old.__class__
+        performance.medium = performance.guarded("making the medium", again, place.workdir)
         performance.medium.name = found.medium
+        self.failed = True
         performance.handles[0] = performance.driver.resolved("open()", performance.medium.open)
+        self.failed = False
         performance.stage.gone.discard(0)
         return found
 

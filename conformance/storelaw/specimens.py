@@ -117,7 +117,7 @@ def _plain(profile: str, id: str) -> Entry:
 
 
 def _row(id: str, content: Any) -> Entry:
-    head = {"scope": {}, "kind": "turn", "id": f"turn-{int(id):06d}-user"}
+    head: Entry = {"scope": {}, "kind": "turn", "id": f"turn-{int(id):06d}-user"}
     return {**head, "createdAt": "2026-01-01T00:00:00Z", "content": {"content": content}}
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from storelaw.catalogue import law_of
 from storelaw.documents import of_toml
 from storelaw.errors import Misconfigured
+from storelaw.values import is_array, is_object
 from storelaw.waivers import FILL_IN, Waiver, parsed
 
 HEAD: Final = (
@@ -50,8 +51,8 @@ def _before(waiver: Waiver, file: Path) -> str:
 
 
 def _listed(data: Any) -> list[Mapping[str, Any]]:
-    listed = data.get("waivers", []) if isinstance(data, dict) else []
-    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    listed = data.get("waivers") if is_object(data) else None
+    return [each for each in listed if is_object(each)] if is_array(listed) else []
 
 
 def _table(waiver: Waiver) -> str:

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 import storelaw_schemas
 from storelaw.catalogue import law_of
 from storelaw.documents import of_toml
 from storelaw.errors import Misconfigured
 from storelaw.formats import readable
+from storelaw.values import is_array, is_object
 from storelaw.verdict import Verdict
 
 #: What a waiver came to; the :data:`~storelaw.verdict.OFFENCES` among them fail the run.
@@ -107,7 +108,8 @@ def read(file: Path) -> dict[str, Waiver]:
     what has to be filled in.
     """
     data = readable(parsed(file), "waivers", str(file))
-    for words in _problems(data, file):
+    words = _problem(data, file)
+    if words:
         raise Misconfigured(f"configuration: {words}")
     found: dict[str, Waiver] = {}
     for each in data["waivers"]:
@@ -129,18 +131,18 @@ def parsed(file: Path) -> Any:
         raise Misconfigured(f"configuration: can't read waivers from {file}: {error}") from error
 
 
-def _problems(data: Mapping[str, Any], file: Path) -> Iterator[str]:
-    """What is wrong with a file of waivers, in words that say what to fill in."""
+def _problem(data: Mapping[str, Any], file: Path) -> str:
+    """What is wrong with a file of waivers, in words that say what to fill in, or nothing."""
     listed = data.get("waivers")
-    if not isinstance(listed, list):
-        yield f"{file} needs a list, waivers: one table [[waivers]] for each"
-        return
-    for number, each in enumerate(cast("list[object]", listed), start=1):
-        if isinstance(each, dict):
-            waiver = cast("dict[str, Any]", each)
-            law = f" ({waiver['law']})" if waiver.get("law") else ""
-            yield from _wrong(waiver, f"{file}, waiver {number}{law}")
-    yield from (f"{file}: {each}" for each in storelaw_schemas.problems("harness/waivers", data))
+    if not is_array(listed):
+        return f"{file} needs a list, waivers: one table [[waivers]] for each"
+    for number, each in enumerate(listed, start=1):
+        law = f" ({each['law']})" if is_object(each) and each.get("law") else ""
+        words = next(_wrong(each, f"{file}, waiver {number}{law}"), "") if is_object(each) else ""
+        if words:
+            return words
+    found = storelaw_schemas.problems("harness/waivers", data)
+    return f"{file}: {found[0]}" if found else ""
 
 
 def _wrong(waiver: Mapping[str, Any], where: str) -> Iterator[str]:

@@ -151,10 +151,10 @@ def test_what_is_refused_is_told(storelaw: Door, project: Path) -> None:
         "from storelaw.liars.crash_honest import FileHonest, FileStore\n"
         "class Picky(FileHonest):\n"
         "    class store(FileStore):\n"
-        "        def append(self, session, entries):\n"
+        "        def create(self, session, parent=None):\n"
         "            if session == 'plan':\n"
         "                raise Rejected('no plans')\n"
-        "            super().append(session, entries)\n",
+        "            super().create(session, parent)\n",
         encoding="utf-8",
     )
     result = storelaw("record", "picky:Picky", "fixtures")
