@@ -187,7 +187,7 @@ class Changing(InMemorySaver):
 
     def put(self, config: Config, checkpoint: Any, metadata: Any, new_versions: Any) -> Config:
         values = {name: self.kept(each) for name, each in checkpoint["channel_values"].items()}
-        changed = {**checkpoint, "channel_values": values}
+        changed: Any = {**checkpoint, "channel_values": values}
         return super().put(config, changed, metadata, new_versions)
 
     def kept(self, value: Any) -> Any:
@@ -208,7 +208,7 @@ class DropsNulls(InMemorySaver):
 
     def put(self, config: Config, checkpoint: Any, metadata: Any, new_versions: Any) -> Config:
         values = {k: each for k, each in checkpoint["channel_values"].items() if each is not None}
-        changed = {**checkpoint, "channel_values": values}
+        changed: Any = {**checkpoint, "channel_values": values}
         return super().put(config, changed, metadata, new_versions)
 
 

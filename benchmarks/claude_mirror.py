@@ -9,7 +9,7 @@ them with its caller still does.
 
 import asyncio
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -141,9 +141,7 @@ class Mirror:
             found = [each[1] for each in keys if len(each) == 2]
         else:
             found = self._handle((project_key,)).list_sessions()
-        return [
-            {"session_id": each, "mtime": self._changed(project_key, each)} for each in found
-        ]
+        return [{"session_id": each, "mtime": self._changed(project_key, each)} for each in found]
 
     def _changed(self, project: str, session: str) -> int:
         """When a session was last written: what the liar says of it, where it says something."""

@@ -41,12 +41,13 @@ from storelaw.trial import hold
 
 CLAUDE, LANGGRAPH = "claude-agent-sdk", "langgraph-checkpoint-conformance"
 
-#: Beside how many of the stores each kit's score was published.
+#: The scores that were published for the kits, before this project had liars.
 PUBLISHED: Final = {CLAUDE: {"caught": 5, "of": 44}, LANGGRAPH: {"caught": 5, "of": 20}}
 
 NOTES: Final = {
     CLAUDE: (
-        "14 contracts, run on the liars of the mutants as stores of the SDK's protocol. "
+        "its 14 contracts, run on the liars of the mutants as stores of the SDK's protocol; "
+        "published were 4 of the first 20 mutants and 1 of the other 24. "
         "The protocol has no update time of one session but in its list, and this kit's medium "
         "reads none, so that the frozen one is caught by the liar's own port only. "
         "The liar for `deleting subpath agent-1 takes agent-10` deletes by the beginning of "
@@ -73,20 +74,19 @@ HONEST: Final[tuple[type[Medium], ...]] = (HonestMedium, HonestExplicit, LooseMe
 
 def mutants() -> dict[str, list[type[Medium]]]:
     """The liars that stand for each published mutant."""
-    return {
-        name: [each.medium for each in all_liars() if name in each.mutants] for name in MUTANTS
-    }
+    return {name: [each.medium for each in all_liars() if name in each.mutants] for name in MUTANTS}
 
 
 def claude_refuses(kind: type[Medium]) -> bool:
     """Whether the SDK's suite finds anything wrong with the mirror of a liar."""
     with TemporaryDirectory() as folder:
-        make: Any = lambda: Mirror(Shelf(kind, Path(folder)))  # noqa: E731
-        try:
-            asyncio.run(run_session_store_conformance(make))
-        except Exception:
-            return True
-    return False
+        return asyncio.run(_claude_refuses(lambda: Mirror(Shelf(kind, Path(folder)))))
+
+
+async def _claude_refuses(make: Any) -> bool:
+    tried = run_session_store_conformance(make)
+    [outcome] = await asyncio.gather(tried, return_exceptions=True)
+    return outcome is not None
 
 
 def langgraph_refuses(kind: type[InMemorySaver]) -> bool:
@@ -139,9 +139,7 @@ def compared(
         raise SystemExit(f"{kit} refuses {each.__name__}, which is not broken")
     laws = held([reached(each) for each in honest])
     theirs = [name for name, kinds in stores.items() if any(map(refuses, kinds))]
-    ours = [
-        name for name, kinds in stores.items() if any(_first(laws, reached(e)) for e in kinds)
-    ]
+    ours = [name for name, kinds in stores.items() if any(_first(laws, reached(e)) for e in kinds)]
     return {
         "name": kit,
         "version": version(kit),

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from storelaw import catalogue
-from storelaw.clauses import Law
+from storelaw.clauses import Law, Programs
 from storelaw.errors import MediumFault
 from storelaw.generation import search, seed_of
 from storelaw.liars.registry import Liar
@@ -64,13 +64,10 @@ def searched(liar: Liar) -> Search:
 
 def _tried(law: Law, liar: Liar, effort: Effort) -> tuple[int, bool]:
     """How many programs of an effort were played, and whether the last one broke the law."""
-    if law.programs is None:
-        return 0, False
     manifest = liar.medium.manifest
-    count = effort.share(law, manifest)
-    holds = _holding(law, liar)
-    tried, found = search(law.programs(manifest), count, seed_of(law.name, 0), holds)
-    return tried, found is not None
+    strategy, count = cast(Programs, law.programs)(manifest), effort.share(law, manifest)
+    result = search(strategy, count, seed_of(law.name, 0), _holding(law, liar))
+    return result[0], result[1] is not None
 
 
 def _holding(law: Law, liar: Liar) -> Callable[[Program], bool]:
