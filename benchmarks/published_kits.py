@@ -54,7 +54,7 @@ NOTES: Final = {
         "any part of a key, the published one of subpaths alone."
     ),
     LANGGRAPH: (
-        "the base suite, run on 20 broken savers. "
+        "its suite, as far as the saver has the operations, run on 20 broken variants of it. "
         "This kit sees a saver through a graph with one growing list of entries, so that pending "
         "writes, metadata, namespaces and listings of checkpoints are out of its sight."
     ),
