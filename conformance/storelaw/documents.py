@@ -16,6 +16,7 @@ MARKS: Final = (
     ("runs", "harness/report"),
     ("acts", "harness/history"),
     ("grades", "harness/frozen"),
+    ("never_alone", "harness/score"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),
