@@ -19,6 +19,7 @@ MARKS: Final = (
     ("waivers", "harness/waivers"),
     ("recorded", "harness/fixture"),
     ("grades", "harness/frozen"),
+    ("never_alone", "harness/score"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),
