@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import storelaw_schemas
 from storelaw.errors import Misconfigured
+from storelaw.formats import newer
 from storelaw.places import lines_of
 
 #: A key by which a document is recognised, and the schema that it has then.
@@ -93,6 +94,10 @@ def _whole(text: str, kind: str, above: int = 0) -> Iterator[str]:
         return
     except RecursionError:
         yield f"line {1 + above}: $: is nested too deep to be read"
+        return
+    words = newer(value, kind.removeprefix("harness/"))
+    if words:
+        yield f"line {1 + above}: $.storelaw: {words}"
         return
     lines = lines_of(text)
     for each in storelaw_schemas.problems(kind, value):

@@ -15,6 +15,8 @@ FORMATS: Final[Mapping[str, int]] = {
     "program": 1,
     "history": 1,
     "report": 1,
+    "score": 1,
+    "frozen": 1,
     "manifest": 1,
     "waivers": 1,
     "fixture": 1,
@@ -41,17 +43,25 @@ def readable(data: Any, kind: str, where: str = "") -> Mapping[str, Any]:
             f'configuration: {name} is no {kind}: its version "storelaw" is {version!r}, '
             f"and this kit reads 1 to {FORMATS[kind]}"
         )
-    if version > FORMATS[kind]:
-        raise Misconfigured(_newer(data, kind, name))
+    words = newer(data, kind)
+    if words:
+        raise Misconfigured(f"configuration: {name} {words}")
     return data
 
 
-def _newer(table: Mapping[str, Any], kind: str, name: str) -> str:
+def newer(data: object, kind: str) -> str:
+    """What is told of a document whose version is newer than this kit knows, or nothing.
+
+    The words name both versions and the command that upgrades.
+    """
+    version = data.get("storelaw") if is_object(data) else None
+    if not is_object(data) or type(version) is not int or version <= FORMATS.get(kind, version):
+        return ""
     from storelaw.release import __version__
 
-    writer = table.get("kit")
+    writer = data.get("kit")
     by = f", written by storelaw {writer}" if isinstance(writer, str) else ""
     return (
-        f"configuration: {name} has version {table['storelaw']} of the format {kind}{by}; "
+        f"has version {version} of the format {kind}{by}; "
         f"storelaw {__version__} reads it up to version {FORMATS[kind]}; upgrade: {UPGRADE}"
     )

@@ -28,6 +28,8 @@ from storelaw.verdict import (
     exit_code,
 )
 
+VERSION: Final = FORMATS["report"]
+
 #: How deep a value may be nested to be written as it is.
 DEEPEST: Final = 200
 
@@ -137,7 +139,7 @@ def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         run["laws"].append(each["law"])
     specs = {each["spec"] for each in runs.values() if "spec" in each}
     return {
-        "storelaw": FORMATS["report"],
+        "storelaw": VERSION,
         **release.versions(specs.pop() if len(specs) == 1 else release.SPEC),
         "runs": [{**each, **totals(each)} for each in runs.values()],
     }
