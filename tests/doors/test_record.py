@@ -83,6 +83,7 @@ def test_a_later_version_is_held_to_what_an_earlier_one_wrote(
     if broken:
         assert f" broke a law: {broken}\n" in result.output
         assert "medium = a medium on what is recorded in " in result.output
+        assert f"--seed 0 --fixtures {versions}/fixtures/1.0\n" in result.output
 
 
 def test_a_recording_says_what_it_is(storelaw: Door, versions: Path) -> None:
