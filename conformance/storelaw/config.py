@@ -20,8 +20,9 @@ KEYS: Final[Mapping[str, type]] = {
     "waivers": str,
     "save": str,
     "json": str,
+    "events": str,
 }
-_FILES: Final = ("vectors", "waivers", "save", "json")
+_FILES: Final = ("vectors", "waivers", "save", "json", "events")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Config:
     waivers: str | None = None
     save: str | None = None
     json: str | None = None
+    events: str | None = None
     folder: Path | None = None
 
 

@@ -6,16 +6,16 @@ groups the records by medium. Values that are no JSON are described, never dropp
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeGuard, cast
 
-from storelaw import release
+from storelaw import sinks
 from storelaw.clauses import Law
 from storelaw.failures import Failure
 from storelaw.narrative import text
 from storelaw.values import brief
-from storelaw.verdict import BREAKS, OUTCOMES, Evidence, Verdict, counts, exit_code
+from storelaw.verdict import BREAKS, FAULT, OUTCOMES, Evidence, Verdict, counts, exit_code
 
 VERSION: Final = 1
 
@@ -112,21 +112,8 @@ def verdict_of(data: Mapping[str, Any]) -> Verdict:
     )
 
 
-def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The report of these records: the versions, then a run for each medium."""
-    runs: dict[str, dict[str, Any]] = {}
-    for each in records:
-        head = {name: value for name, value in each.items() if name != "law"}
-        run = runs.setdefault(ascii_json(head), {**head, "laws": []})
-        run["laws"].append(each["law"])
-    return {
-        "storelaw": VERSION,
-        **release.versions(),
-        "runs": [{**each, **_totals(each["laws"])} for each in runs.values()],
-    }
-
-
-def _totals(laws: list[Mapping[str, Any]]) -> dict[str, Any]:
+def totals(laws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the laws of a run came to: how many have each verdict, and the exit code."""
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
     return {
@@ -135,13 +122,21 @@ def _totals(laws: list[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _code(verdicts: list[Verdict], laws: list[Mapping[str, Any]]) -> int:
+def cut(laws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The same of a run that was cut short: broken, or not judged to the end."""
+    found = totals(laws)
+    return {**found, "exit_code": BREAKS if found["exit_code"] == BREAKS else FAULT}
+
+
+def _code(verdicts: list[Verdict], laws: Sequence[Mapping[str, Any]]) -> int:
     """The exit code of the verdicts; a waiver that is stale or expired fails the run too."""
     failing = any(each.get("waiver", {}).get("state") in ("stale", "expired") for each in laws)
     return BREAKS if failing else exit_code(verdicts)
 
 
-def write(report: Mapping[str, Any], file: Path) -> None:
-    """Write a report, in ASCII, with its parents made."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(report, ensure_ascii=True, indent=1) + "\n", encoding="ascii")
+def write(report: Mapping[str, Any], file: str | Path) -> None:
+    """Write a report, in ASCII; ``-`` is standard output, a file's parents are made.
+
+    Raises :class:`~storelaw.errors.Misconfigured` where the file can't be written.
+    """
+    sinks.written(json.dumps(report, ensure_ascii=True, indent=1) + "\n", file)

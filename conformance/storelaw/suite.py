@@ -160,16 +160,20 @@ def _with_leftovers(verdict: Verdict, medium: type[Medium]) -> Verdict:
     return replace(verdict, notes=tuple(dict.fromkeys((*verdict.notes, *left))))
 
 
-def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:
-    """What an item carries: a law's data, and the medium and terms it was judged on."""
+def head(medium: type[Medium], terms: Terms) -> dict[str, Any]:
+    """The medium and the terms that laws are judged on, as JSON."""
     return {
         "target": terms.target,
         "manifest": medium.manifest.data(),
         "effort": terms.effort,
         "seed": terms.seed,
         "vectors": sorted({each.file for each in terms.vectors}),
-        "law": data,
     }
+
+
+def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:
+    """What an item carries: a law's data, and the medium and terms it was judged on."""
+    return {**head(medium, terms), "law": data}
 
 
 def _end(verdict: Verdict, complaint: str) -> None:

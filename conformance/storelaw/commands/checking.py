@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -27,11 +28,14 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
 @click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
 @click.option("--json", "report", metavar="FILE", help="Write the report as JSON.")
+@click.option("--events", metavar="FILE", help="Write the verdicts as events, as they come.")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
 @click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")
 @click.option("--waivers", metavar="FILE", help="Waivers, as TOML or JSON.")
 @click.option("--today", metavar="DATE", help="Judge waivers as of this day.")
-def check(target: str | None, report: str | None, workers: int, **given: Any) -> int:
+def check(
+    target: str | None, report: str | None, events: str | None, workers: int, **given: Any
+) -> int:
     """Hold the laws against TARGET: a medium's name, or module:Class.
 
     What is not given comes from [tool.storelaw] in pyproject.toml.
@@ -43,7 +47,8 @@ def check(target: str | None, report: str | None, workers: int, **given: Any) ->
             "configuration: no TARGET; name a medium or module:Class, or set target in "
             f"[tool.storelaw]; media: {', '.join(catalogue.all_media())}"
         )
-    return _checked(_planned(chosen, settings, **given), workers, report or settings.json)
+    files = {"json": report or settings.json, "events": events or settings.events}
+    return _checked(_planned(chosen, settings, **given), workers, files)
 
 
 def _planned(
@@ -90,26 +95,34 @@ def _day(today: str | None) -> str:
         raise Misconfigured(f"configuration: --today {today!r} is no date") from None
 
 
-def _checked(plan: Plan, workers: int, file: str | None) -> int:
-    from storelaw import extensions, inspection, summary
+def _checked(plan: Plan, workers: int, files: Mapping[str, str | None]) -> int:
+    from storelaw import extensions, summary
     from storelaw import report as reports
 
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
-    line = terminal.Line(len(plan.laws))
-    try:
-        report = inspection.inspected(plan, line.told, workers)
-    finally:
-        line.cleared()
+    report = _inspected(plan, workers, files["events"])
     run = report["runs"][0]
     paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, run)]
     paragraphs += extensions.called("storelaw_report_section", report=report)
     click.echo("\n\n".join(paragraphs))
-    if file:
-        reports.write(report, Path(file))
+    if files["json"]:
+        reports.write(report, files["json"])
     code: int = run["exit_code"]
     return code
+
+
+def _inspected(plan: Plan, workers: int, file: str | None) -> dict[str, Any]:
+    """The report of a plan; its events are shown, and written where that is asked for."""
+    from storelaw import events, inspection, sinks
+
+    progress = terminal.Progress()
+    with ExitStack() as stack:
+        stack.callback(progress.cleared)
+        streams = [stack.enter_context(sinks.opened(file))] if file else []
+        listeners = [progress.told, *map(events.lines_to, streams)]
+        return inspection.inspected(plan, *listeners, workers=workers)
 
 
 def _profiled(profile: str) -> tuple[str, ...]:
