@@ -21,8 +21,10 @@ KEYS: Final[Mapping[str, type]] = {
     "save": str,
     "json": str,
     "events": str,
+    "junit": str,
+    "badge": str,
 }
-_FILES: Final = ("vectors", "waivers", "save", "json", "events")
+_FILES: Final = ("vectors", "waivers", "save", "json", "events", "junit", "badge")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class Config:
     save: str | None = None
     json: str | None = None
     events: str | None = None
+    junit: str | None = None
+    badge: str | None = None
     folder: Path | None = None
 
 

@@ -15,6 +15,9 @@ MARKS: Final = (
     ("steps", "harness/program"),
     ("runs", "harness/report"),
     ("acts", "harness/history"),
+    ("event", "harness/event"),
+    ("changes", "harness/diff"),
+    ("schemaVersion", "harness/badge"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),
@@ -24,11 +27,14 @@ MARKS: Final = (
 def problems_of(file: Path, kind: str | None = None) -> Iterator[str]:
     """What is wrong with a file, each problem with its line and path.
 
-    A ``.jsonl`` file is a session log, or with ``kind`` a value of that schema on each line.
+    A ``.jsonl`` file is a session log, or with ``kind`` a value of that schema on each line;
+    an ``.ndjson`` file has an event of a check on each line where nothing is said.
     Raises :class:`~storelaw.errors.Misconfigured` when it can't be read, or when it isn't
     clear which schema is meant.
     """
     text = _text(file)
+    if file.suffix == ".ndjson":
+        return _each_line(text.split("\n"), kind or "harness/event")
     if file.suffix != ".jsonl":
         return _whole(text, kind or _guessed(text, file))
     if kind is None:

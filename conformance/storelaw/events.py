@@ -5,7 +5,6 @@ terms it is judged on. ``law`` has one law's record, as soon as it is there. ``e
 the run came to. Several runs may be in one stream, each under its own number.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TextIO, TypeAlias

@@ -14,8 +14,7 @@ from typing import Any, Final
 import pytest
 
 from storelaw import events, items, report, suite
-from storelaw.clauses import Law
-from storelaw.errors import HarnessFault, Misconfigured
+from storelaw.errors import HarnessFault, Misconfigured, in_ascii
 from storelaw.plan import Plan
 from storelaw.values import brief
 from storelaw.verdict import Verdict
@@ -32,16 +31,18 @@ _UNWANTED: Final = (
     "faulthandler",
     "unraisableexception",
     "threadexception",
-    "junitxml",
     "pastebin",
     "logging",
 )
 
 
-def inspected(plan: Plan, *listeners: events.Listener, workers: int = 0) -> dict[str, Any]:
+def inspected(
+    plan: Plan, *listeners: events.Listener, workers: int = 0, junit: str | None = None
+) -> dict[str, Any]:
     """Carry out a plan, tell the events of it, and give its report, laws in the plan's order.
 
-    ``workers`` above 0 hands over to pytest-xdist, dear laws first. Raises
+    ``workers`` above 0 hands over to pytest-xdist, dear laws first; ``junit`` is a file
+    for pytest's own XML. Raises
     :class:`~storelaw.errors.Misconfigured` when that isn't installed, KeyboardInterrupt
     when the run was interrupted, and :class:`~storelaw.errors.HarnessFault`.
     """
@@ -51,7 +52,7 @@ def inspected(plan: Plan, *listeners: events.Listener, workers: int = 0) -> dict
     stream.began(suite.head(plan.medium(), plan.terms()), _planned(plan))
     collector = _Collector(stream, plan.laws)
     with tempfile.TemporaryDirectory(prefix="storelaw-check-") as folder, _environment():
-        arguments = _arguments(Path(folder), plan, workers)
+        arguments = [*_arguments(Path(folder), plan, workers), *_junit(plan, junit)]
         code = pytest.main(arguments, plugins=[collector])
     if code == pytest.ExitCode.INTERRUPTED and not collector.words:
         raise KeyboardInterrupt
@@ -72,13 +73,21 @@ def _arguments(folder: Path, plan: Plan, workers: int) -> list[str]:
     laws = sorted(plan.chosen(), key=lambda each: -each.weight) if workers else plan.chosen()
     replace(plan, laws=tuple(each.name for each in laws)).write(folder / "plan.json")
     (folder / "pytest.ini").write_text(INI, encoding="ascii")
-    arguments = [str(items.__file__), f"-c{folder / 'pytest.ini'}", f"--rootdir={folder}"]
+    root = Path(str(items.__file__)).parent
+    arguments = [str(items.__file__), f"-c{folder / 'pytest.ini'}", f"--rootdir={root}"]
     arguments += ["--noconftest", "--import-mode=importlib", "--assert=plain", "--capture=sys"]
     arguments += ["--disable-plugin-autoload", "-pstorelaw"]
     arguments += [f"-pno:{each}" for each in _UNWANTED]
     if workers:
         arguments += ["-pxdist", f"-n{workers}", "--dist=worksteal"]
     return [*arguments, f"--storelaw-plan={folder / 'plan.json'}"]
+
+
+def _junit(plan: Plan, file: str | None) -> list[str]:
+    if not file:
+        return ["-pno:junitxml"]
+    name = in_ascii(plan.medium().manifest.name)
+    return [f"--junitxml={file}", f"--junitprefix={name}", "-ojunit_suite_name=storelaw"]
 
 
 @contextmanager

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from storelaw import catalogue, config, terminal
+from storelaw import catalogue, config, sinks, terminal
 from storelaw.errors import Misconfigured
 
 if TYPE_CHECKING:
     from storelaw.plan import Plan
 
+#: The files that a check may write, by the name of the option.
+FILES: Final = ("json", "events", "junit", "badge")
 EFFORTS: Final = ("quick", "standard", "deep")
 
 
@@ -27,15 +29,16 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--law", "names", multiple=True, metavar="NAME|FAMILY", help="Only these laws.")
 @click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
 @click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
-@click.option("--json", "report", metavar="FILE", help="Write the report as JSON.")
+@click.option("--json", metavar="FILE", help="Write the report as JSON.")
 @click.option("--events", metavar="FILE", help="Write the verdicts as events, as they come.")
+@click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML.")
+@click.option("--badge", metavar="FILE", help="Write a badge: an endpoint (.json), or an .svg.")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
 @click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")
 @click.option("--waivers", metavar="FILE", help="Waivers, as TOML or JSON.")
 @click.option("--today", metavar="DATE", help="Judge waivers as of this day.")
-def check(
-    target: str | None, report: str | None, events: str | None, workers: int, **given: Any
-) -> int:
+@click.option("-v", "--verbose", is_flag=True, help="Print every failure and every reason.")
+def check(target: str | None, workers: int, verbose: bool, **given: Any) -> int:
     """Hold the laws against TARGET: a medium's name, or module:Class.
 
     What is not given comes from [tool.storelaw] in pyproject.toml.
@@ -47,8 +50,8 @@ def check(
             "configuration: no TARGET; name a medium or module:Class, or set target in "
             f"[tool.storelaw]; media: {', '.join(catalogue.all_media())}"
         )
-    files = {"json": report or settings.json, "events": events or settings.events}
-    return _checked(_planned(chosen, settings, **given), workers, files)
+    files = {each: given.pop(each) or getattr(settings, each) for each in FILES}
+    return _checked(_planned(chosen, settings, **given), workers, files, verbose)
 
 
 def _planned(
@@ -95,34 +98,43 @@ def _day(today: str | None) -> str:
         raise Misconfigured(f"configuration: --today {today!r} is no date") from None
 
 
-def _checked(plan: Plan, workers: int, files: Mapping[str, str | None]) -> int:
-    from storelaw import extensions, summary
-    from storelaw import report as reports
+def _checked(plan: Plan, workers: int, files: Mapping[str, str | None], verbose: bool) -> int:
+    from storelaw import summary
 
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
-    report = _inspected(plan, workers, files["events"])
+    report = _inspected(plan, workers, files)
     run = report["runs"][0]
-    paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, run)]
-    paragraphs += extensions.called("storelaw_report_section", report=report)
-    click.echo("\n\n".join(paragraphs))
-    if files["json"]:
-        reports.write(report, files["json"])
+    paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, verbose)]
+    click.echo("\n\n".join(paragraphs), err=sinks.STDOUT in files.values())
+    _write(report, files)
     code: int = run["exit_code"]
     return code
 
 
-def _inspected(plan: Plan, workers: int, file: str | None) -> dict[str, Any]:
+def _write(report: dict[str, Any], files: Mapping[str, str | None]) -> None:
+    """Write the views of a report that are asked for."""
+    from storelaw import badge
+    from storelaw import report as reports
+
+    writers = {"json": reports.write, "badge": badge.write}
+    for name, write in writers.items():
+        file = files[name]
+        if file:
+            write(report, file)
+
+
+def _inspected(plan: Plan, workers: int, files: Mapping[str, str | None]) -> dict[str, Any]:
     """The report of a plan; its events are shown, and written where that is asked for."""
-    from storelaw import events, inspection, sinks
+    from storelaw import events, inspection
 
     progress = terminal.Progress()
     with ExitStack() as stack:
         stack.callback(progress.cleared)
-        streams = [stack.enter_context(sinks.opened(file))] if file else []
+        streams = [stack.enter_context(sinks.opened(each)) for each in [files["events"]] if each]
         listeners = [progress.told, *map(events.lines_to, streams)]
-        return inspection.inspected(plan, *listeners, workers=workers)
+        return inspection.inspected(plan, *listeners, workers=workers, junit=files["junit"])
 
 
 def _profiled(profile: str) -> tuple[str, ...]:
