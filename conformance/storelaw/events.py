@@ -32,7 +32,7 @@ class _Run:
         laws = [self.laws[index] for index in sorted(self.laws)]
         head = {k: v for k, v in self.begin.items() if k not in _WHOLE | _EVENTS_OWN}
         if self.end is None:
-            return {**head, "ended": False, **report.cut(laws), "laws": laws}
+            return {**head, "ended": False, **report.cut({**head, "laws": laws}), "laws": laws}
         ending = {k: v for k, v in self.end.items() if k not in _EVENTS_OWN}
         return {**head, "ended": True, **ending, "laws": laws}
 
@@ -96,7 +96,7 @@ class Stream:
     def ended(self) -> None:
         """Close every run with what it came to."""
         for number, run in enumerate(self.report()["runs"], start=1):
-            self._tell("end", number, **report.totals(run["laws"]))
+            self._tell("end", number, **report.summed(run))
 
     def report(self) -> dict[str, Any]:
         """What the stream comes to so far."""

@@ -49,7 +49,8 @@ def inspected(
     if workers and find_spec("xdist") is None:
         raise Misconfigured("configuration: -n needs the extra: pip install 'storelaw[xdist]'")
     stream = events.Stream(*listeners)
-    stream.began(suite.head(plan.medium(), plan.terms()), _planned(plan))
+    head = suite.head(plan.medium(), plan.terms())
+    stream.began(head, _planned(plan))
     collector = _Collector(stream, plan.laws)
     with tempfile.TemporaryDirectory(prefix="storelaw-check-") as folder, _environment():
         arguments = [*_arguments(Path(folder), plan, workers), *_junit(plan, junit)]
@@ -58,8 +59,8 @@ def inspected(
         raise KeyboardInterrupt
     if code == pytest.ExitCode.INTERNAL_ERROR:
         raise HarnessFault(f"harness: pytest stopped with {code!r}; please report it")
-    for index, record in _lost(plan, collector):
-        stream.judged(record, index)
+    for index, law in _lost(plan, collector):
+        stream.judged({**head, "law": law}, index)
     stream.ended()
     return stream.report()
 
@@ -133,7 +134,7 @@ class _Collector:
 
 
 def _lost(plan: Plan, collector: _Collector) -> Iterator[tuple[int, dict[str, Any]]]:
-    """A record, with its place, for each law of the plan of which none came back."""
+    """A law's data, with its place, for each law of the plan of which none came back."""
     words = brief(collector.words[-1][-200:], 240) if collector.words else "no verdict came back"
     reason = f"harness: {words}"
     for place, law in enumerate(plan.chosen()):
@@ -141,5 +142,4 @@ def _lost(plan: Plan, collector: _Collector) -> Iterator[tuple[int, dict[str, An
             verdict = Verdict(
                 law.name, law.family, law.requirement, "not evaluated", reason, fault="harness"
             )
-            data = report.law_data(law, verdict)
-            yield place, {**suite.head(plan.medium(), plan.terms()), "law": data}
+            yield place, report.law_data(law, verdict)

@@ -112,8 +112,9 @@ def verdict_of(data: Mapping[str, Any]) -> Verdict:
     )
 
 
-def totals(laws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the laws of a run came to: how many have each verdict, and the exit code."""
+def summed(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What the laws of a run come to: how many have each verdict, and the exit code."""
+    laws: Sequence[Mapping[str, Any]] = run["laws"]
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
     return {
@@ -122,9 +123,9 @@ def totals(laws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def cut(laws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def cut(run: Mapping[str, Any]) -> dict[str, Any]:
     """The same of a run that was cut short: broken, or not judged to the end."""
-    found = totals(laws)
+    found = summed(run)
     return {**found, "exit_code": BREAKS if found["exit_code"] == BREAKS else FAULT}
 
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import storelaw
-from storelaw import catalogue, plugin, report, suite
+from storelaw import catalogue, events, plugin, suite
 from storelaw.failures import LawBroken
 from storelaw.media.reference import ReferenceMedium
 from storelaw.verdict import Verdict
@@ -37,7 +37,7 @@ class Ran:
     @property
     def record(self) -> dict[str, Any]:
         """The record of the last item."""
-        value: dict[str, Any] = json.loads(str(dict(self.reports[-1].user_properties)["storelaw"]))
+        value: dict[str, Any] = json.loads(self.reports[-1].storelaw)
         return value
 
 
@@ -184,7 +184,7 @@ def test_without_the_plugin_the_items_are_the_same(run: Run) -> None:
     """laws() needs none of the plugin's options."""
     ran = run(f"test_bad = storelaw.laws(shop.Backwards, select='{LAW}')", plugin=False)
     assert ran.code == 1
-    assert ran.record["law"]["verdict"] == "broken"
+    assert dict(ran.reports[-1].user_properties)["verdict"] == "broken"
 
 
 def test_junit_has_the_text(run: Run, project: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_run_without_laws_says_nothing(run: Run, project: Path) -> None:
     assert ran.code == 0
     assert "good:" not in ran.output
     written = json.loads((project / "report.json").read_text(encoding="ascii"))
-    assert written == report.document([])
+    assert written == events.document([])
 
 
 def test_the_shipped_items_are_nobodys_tests(
