@@ -230,8 +230,9 @@ def _grades(before: Run, after: Run) -> Iterator[Change]:
     for name in [each for each in olds if each in news]:
         was, is_now = olds[name]["reached"], news[name]["reached"]
         if was != is_now:
-            missing = ", ".join(news[name]["missing"]) or news[name]["reason"]
-            why = "" if is_now else in_ascii(missing)
+            missing = ", ".join(news[name]["missing"])
+            told = f"missing: {missing}" if missing else news[name]["reason"]
+            why = "" if is_now else in_ascii(told)
             yield Change("grade gained" if is_now else "grade lost", medium, name, why=why)
 
 

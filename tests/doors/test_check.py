@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
@@ -131,6 +132,31 @@ def test_a_saved_program_is_a_vector(storelaw: Door, project: Path) -> None:
     assert run["vectors"] == [f"backwards.{LAW}.json"]
     assert run["laws"][0]["evidence"]["vectors"] == 1
     assert f"vectors backwards.{LAW}.json\n" in result.output
+
+
+def test_a_check_writes_junit(storelaw: Door, project: Path) -> None:
+    """--junit is pytest's own XML, with the medium as the class of each case."""
+    result = storelaw(
+        *("check", "shop:Backwards", "--law", LAW, "--effort", "quick"),
+        *("--junit", "out/junit.xml"),
+    )
+    (suite,) = ElementTree.parse(project / "out/junit.xml").iter("testsuite")
+    (case,) = suite.iter("testcase")
+    told = {each.get("name"): each.get("value") for each in case.iter("property")}
+    assert result.exit_code == 1
+    assert (suite.get("name"), suite.get("failures")) == ("storelaw", "1")
+    assert case.get("classname") == "backwards.items"
+    assert (told["law"], told["verdict"], told["requirement"]) == (LAW, "broken", "MUST")
+
+
+def test_verbose_tells_every_failure(storelaw: Door, project: Path) -> None:
+    """-v prints the text of each broken law, where else the first one stands alone."""
+    arguments = ("check", "shop:Backwards", "--law", "order", "--effort", "quick")
+    brief, whole = storelaw(*arguments).output, storelaw(*arguments, "-v").output
+    count = int(brief.splitlines()[-2].split(" broken")[0].split()[-1])
+    assert count > 1
+    assert brief.count(" broke a law: ") == 1
+    assert whole.count(" broke a law: ") == count
 
 
 def test_the_project_sets_what_is_not_given(storelaw: Door, project: Path) -> None:

@@ -23,7 +23,8 @@ LAW = "entries_load_in_append_order"
 
 
 @pytest.mark.parametrize(
-    "command", ["", "check", "laws", "explain", "replay", "selftest", "schema"]
+    "command",
+    ["", "check", "laws", "explain", "replay", "diff", "badge", "selftest", "schema"],
 )
 def test_help_says_what_a_command_does(storelaw: Door, matches: Snapshot, command: str) -> None:
     """Each help text is as it was read and approved."""

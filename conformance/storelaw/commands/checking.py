@@ -99,8 +99,10 @@ def _day(today: str | None) -> str:
 
 
 def _checked(plan: Plan, workers: int, files: Mapping[str, str | None], verbose: bool) -> int:
-    from storelaw import summary
+    from storelaw import badge, summary
 
+    if files["badge"]:
+        badge.check(files["badge"])
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))

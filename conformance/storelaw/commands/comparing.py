@@ -12,9 +12,9 @@ from storelaw.verdict import BREAKS, CONFORMS
 @click.argument("new")
 @click.option("--json", "as_json", is_flag=True, help="Print the changes as JSON.")
 def diff(old: str, new: str, as_json: bool) -> int:
-    """Tell what got better, what got worse and what is new between two reports.
+    """Tell what got better and what got worse from OLD to NEW.
 
-    OLD and NEW are what `storelaw check` wrote by --json or --events. Ends with 1 when
+    Both are what `storelaw check` wrote by --json or --events. Ends with 1 when
     something got worse: a law that broke or is no longer evaluated, a waiver that is gone
     from a broken law, a grade or a medium that is lost.
     """
