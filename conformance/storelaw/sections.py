@@ -32,8 +32,8 @@ class Section:
         return (verbose and self.whole) or self.text
 
 
-#: What a hook for report sections may give: a text is a section without a title.
-Given: TypeAlias = "str | Section | Iterable[str | Section] | None"
+#: What a hook for report sections may give beside nothing: a text is a section without a title.
+Given: TypeAlias = "str | Section | Iterable[str | Section]"
 
 
 def listed(answers: Iterable[Given]) -> list[Section]:
@@ -44,6 +44,4 @@ def listed(answers: Iterable[Given]) -> list[Section]:
 
 
 def _each(answer: Given) -> Iterable[str | Section]:
-    if answer is None:
-        return ()
     return (answer,) if isinstance(answer, str | Section) else answer

@@ -14,6 +14,7 @@ import storelaw_schemas
 from storelaw import catalogue, inspection, terminal
 from storelaw.commands import checking
 from storelaw.selftest import all_liars
+from storelaw.suite import PROPERTY
 
 Door = Callable[..., Result]
 LAW = "entries_load_in_append_order"
@@ -134,11 +135,16 @@ def test_a_saved_program_is_a_vector(storelaw: Door, project: Path) -> None:
     assert f"vectors backwards.{LAW}.json\n" in result.output
 
 
-def test_a_check_writes_junit(storelaw: Door, project: Path) -> None:
-    """--junit is pytest's own XML, with the medium as the class of each case."""
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_check_writes_junit(storelaw: Door, project: Path, workers: int) -> None:
+    """--junit is pytest's own XML, with the medium as the class of each case.
+
+    Also where the verdicts come from another process, the record that is not for people and
+    their viewers stays out.
+    """
     result = storelaw(
         *("check", "shop:Backwards", "--law", LAW, "--effort", "quick"),
-        *("--junit", "out/junit.xml"),
+        *("--junit", "out/junit.xml", "-n", workers),
     )
     (suite,) = ElementTree.parse(project / "out/junit.xml").iter("testsuite")
     (case,) = suite.iter("testcase")
@@ -147,6 +153,7 @@ def test_a_check_writes_junit(storelaw: Door, project: Path) -> None:
     assert (suite.get("name"), suite.get("failures")) == ("storelaw", "1")
     assert case.get("classname") == "backwards.items"
     assert (told["law"], told["verdict"], told["requirement"]) == (LAW, "broken", "MUST")
+    assert PROPERTY not in told
 
 
 def test_verbose_tells_every_failure(storelaw: Door, project: Path) -> None:

@@ -84,7 +84,8 @@ def graded(**reached: bool) -> dict[str, Any]:
 
 def test_grades_are_gained_and_lost() -> None:
     """A lost grade fails, with what is missing; one that only one report knows is no change."""
-    before, after = graded(core=True, durable=False), graded(core=False, durable=True, other=True)
+    before = graded(core=True, durable=False, same=True)
+    after = graded(core=False, durable=True, same=True, other=True)
     assert compared(before, after).changes == (
         Change("grade lost", "acme", "core", why="missing: it"),
         Change("grade gained", "acme", "durable"),

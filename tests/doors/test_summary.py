@@ -140,11 +140,11 @@ def test_a_cut_run_is_told_as_one() -> None:
 class Sectioned:
     """A plugin with sections."""
 
-    def __init__(self, answer: sections.Given) -> None:
+    def __init__(self, answer: sections.Given | None) -> None:
         self.answer = answer
 
     @hookspecs.hookimpl
-    def storelaw_report_section(self, report: dict[str, Any]) -> sections.Given:
+    def storelaw_report_section(self, report: dict[str, Any]) -> sections.Given | None:
         """What it was given."""
         return self.answer
 
@@ -159,7 +159,7 @@ class Sectioned:
     ],
 )
 def test_extensions_add_paragraphs(
-    monkeypatch: pytest.MonkeyPatch, answer: sections.Given, paragraphs: list[str]
+    monkeypatch: pytest.MonkeyPatch, answer: sections.Given | None, paragraphs: list[str]
 ) -> None:
     """A text, a section, several or none, between the kit's facts and its verdict."""
     monkeypatch.setattr(extensions, "installed", lambda: extensions.assembled(Sectioned(answer)))
