@@ -33,7 +33,7 @@ class Section:
 
 
 #: What a hook for report sections may give beside nothing: a text is a section without a title.
-Given: TypeAlias = "str | Section | Iterable[str | Section]"
+Given: TypeAlias = str | Section | Iterable[str | Section]
 
 
 def listed(answers: Iterable[Given]) -> list[Section]:
