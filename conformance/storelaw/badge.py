@@ -80,7 +80,7 @@ def _width(text: str) -> int:
 
 def of(report: Mapping[str, Any], run: Mapping[str, Any]) -> Badge:
     """The badge of one run of a report."""
-    parts = [_verdict(run), f"spec {report['spec']}", _counts(run["totals"])]
+    parts = [_verdict(run), f"spec {run.get('spec', report['spec'])}", _counts(run["totals"])]
     colour = COLOURS.get(run["exit_code"], FAULTY)
     return Badge(in_ascii(" | ".join(each for each in parts if each)), colour)
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from storelaw.errors import in_ascii
+from storelaw.facts import scored
 
 Report: TypeAlias = Mapping[str, Any]
 Run: TypeAlias = Mapping[str, Any]
@@ -189,9 +190,9 @@ def _laws(before: Run, after: Run) -> Iterator[Change]:
 
 
 def _records(run: Run) -> dict[str, Mapping[str, Any]]:
-    """A run's laws by title; of one that was judged twice, the broken one counts."""
+    """A run's laws that are scored, by title; of one judged twice, the broken one counts."""
     found: dict[str, Mapping[str, Any]] = {}
-    for law in run["laws"]:
+    for law in filter(scored, run["laws"]):
         title = in_ascii(f"{law['family']}/{law['name']}")
         if found.get(title, {}).get("verdict") != "broken":
             found[title] = law

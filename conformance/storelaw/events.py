@@ -96,7 +96,7 @@ class Stream:
     def ended(self) -> None:
         """Close every run with what it came to."""
         for number, run in enumerate(self.report()["runs"], start=1):
-            self._tell("end", number, **report.summed(run))
+            self._tell("end", number, **report.totals(run))
 
     def report(self) -> dict[str, Any]:
         """What the stream comes to so far."""

@@ -14,12 +14,15 @@ Run: TypeAlias = Mapping[str, Any]
 #: How many families a table shows before it adds the last ones up.
 MOST_FAMILIES: Final = 13
 
+#: What stands under the text of a failure that does not count.
+UNSCORED: Final = "not scored  the law is of a later version than the store is held to."
+
 #: How the reason begins that a law needs a power of the medium.
 _POWER: Final = "the medium has no power "
 
 
 def table(run: Run) -> Iterator[str]:
-    """The counts of the five verdicts, family by family."""
+    """The counts of the five verdicts, family by family; what is not scored doesn't count."""
     rows = _rows(run)
     width = max([14, *(len(name) for name, _ in rows)])
     if rows:
@@ -31,7 +34,7 @@ def table(run: Run) -> Iterator[str]:
 
 def _rows(run: Run) -> list[tuple[str, Counter[str]]]:
     counts: dict[str, Counter[str]] = {}
-    for law in run["laws"]:
+    for law in filter(scored, run["laws"]):
         counts.setdefault(law["family"], Counter())[law["verdict"]] += 1
     rows = list(counts.items())
     if len(rows) <= MOST_FAMILIES:
@@ -40,15 +43,20 @@ def _rows(run: Run) -> list[tuple[str, Counter[str]]]:
     return [*shown, (f"{len(added)} others", sum((each for _, each in added), Counter[str]()))]
 
 
+def scored(law: Mapping[str, Any]) -> bool:
+    """Whether a law counts: it is of the version of the contract that was asked for."""
+    return bool(law.get("scored", True))
+
+
 def grades(run: Run) -> list[str]:
-    """The grades that are reached, then each other one with what is missing."""
+    """The grades that are reached, then why the others are not, and which laws are in the way."""
     found: Mapping[str, Mapping[str, Any]] = run.get("grades", {})
     reached = [name for name, each in found.items() if each["reached"]]
+    missed = [(each["reason"], name) for name, each in found.items() if not each["reached"]]
     lines = [f"{', '.join(reached) or 'none'} reached"] if found else []
-    for name, each in found.items():
-        if not each["reached"]:
-            missing = ", ".join(each["missing"]) or each["reason"]
-            lines.append(f"{name} not reached, {each['held']} of {each['of']} laws held: {missing}")
+    for reason, names in _grouped(missed).items():
+        missing = ", ".join(found[names[0]]["missing"])
+        lines.append(f"not {', '.join(names)}: {reason}{f' ({missing})' if missing else ''}")
     return lines
 
 
@@ -140,5 +148,17 @@ def complaints(run: Run) -> list[str]:
 
 
 def broken(run: Run) -> list[Mapping[str, Any]]:
-    """The broken laws."""
-    return [law for law in run["laws"] if law["verdict"] == "broken"]
+    """The broken laws, those that count first."""
+    laws = [law for law in run["laws"] if law["verdict"] == "broken"]
+    return sorted(laws, key=lambda each: not scored(each))
+
+
+def title(law: Mapping[str, Any]) -> str:
+    """A broken law by its name, and whether it counts."""
+    return f"{law['family']}/{law['name']}{'' if scored(law) else ' (not scored)'}"
+
+
+def failure(law: Mapping[str, Any]) -> str:
+    """The text of a broken law."""
+    text: str = law["failure"]["text"]
+    return text if scored(law) else f"{text}\n{UNSCORED}"

@@ -104,7 +104,9 @@ class Ledger:
         """Fail a whole run in which a medium had no MUST evaluated; write the report."""
         option = self._config.option
         if self._stream is not None or option.storelaw_report or option.storelaw_events:
-            self._opened().ended()
+            stream = self._opened()
+            if not _cut(session):
+                stream.ended()
             self._files.close()
         if option.storelaw_report:
             from storelaw import report
@@ -141,6 +143,12 @@ class Ledger:
             counts = any(evaluated(each["requirement"], each["verdict"]) for each in run["laws"])
             found[name] = found.get(name, False) or counts
         return [name for name, counts in found.items() if not counts]
+
+
+def _cut(session: pytest.Session) -> bool:
+    """Whether a run was stopped before its end, so that nobody knows of the other laws."""
+    stopped = (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR)
+    return bool(session.shouldfail or session.shouldstop or session.exitstatus in stopped)
 
 
 def narrowed(config: pytest.Config) -> bool:

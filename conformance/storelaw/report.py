@@ -112,7 +112,7 @@ def verdict_of(data: Mapping[str, Any]) -> Verdict:
     )
 
 
-def summed(run: Mapping[str, Any]) -> dict[str, Any]:
+def totals(run: Mapping[str, Any]) -> dict[str, Any]:
     """What the laws of a run come to: how many have each verdict, and the exit code."""
     laws: Sequence[Mapping[str, Any]] = run["laws"]
     verdicts = [verdict_of(each) for each in laws]
@@ -125,7 +125,7 @@ def summed(run: Mapping[str, Any]) -> dict[str, Any]:
 
 def cut(run: Mapping[str, Any]) -> dict[str, Any]:
     """The same of a run that was cut short: broken, or not judged to the end."""
-    found = summed(run)
+    found = totals(run)
     return {**found, "exit_code": BREAKS if found["exit_code"] == BREAKS else FAULT}
 
 

@@ -100,16 +100,18 @@ def _facts(run: Run) -> Iterator[Section]:
 def _broken(laws: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
     """Each of several broken laws on a line, then the failure of the first, or all of them."""
     if len(laws) > 1:
-        titles = [f"{law['family']}/{law['name']}" for law in laws]
+        titles = [facts.title(each) for each in laws]
         text = _labelled("broken", _most(titles, MOST_BROKEN))
         yield Section("broken laws", text, _labelled("broken", titles, cut=False), BROKEN)
-    texts = [law["failure"]["text"] for law in laws]
+    texts = [facts.failure(each) for each in laws]
     yield Section("failures", "".join(texts[:1]), "\n\n".join(reversed(texts)), FAILURES)
 
 
 def counted(run: Run) -> str:
     """The name, the counts of all five verdicts, and the terms, on one line."""
     totals = ", ".join(f"{run['totals'][each]} {each}" for each in OUTCOMES)
+    unscored = sum(not facts.scored(each) for each in run["laws"])
+    totals += f"; {unscored} not scored" if unscored else ""
     return f"{run['manifest']['name']}: {totals} (effort {run['effort']}, seed {run['seed']})"
 
 

@@ -72,6 +72,12 @@ def test_what_a_cut_run_did_not_reach_is_no_longer_evaluated() -> None:
     assert compared(one("not applicable"), cut(one(""))).changes == ()
 
 
+def test_what_is_not_scored_is_left_out() -> None:
+    """A law of a later version than the one asked for is neither worse nor new."""
+    later = report(law("other"), law("it", "broken", scored=False))
+    assert compared(one(""), later).changes == ()
+
+
 def graded(**reached: bool) -> dict[str, Any]:
     """A report with these grades."""
     made = one("held")

@@ -157,6 +157,22 @@ def test_events_and_reports_go_to_standard_output(storelaw: Door, project: Path)
     assert saved.folded(told.stdout.splitlines(keepends=True))["runs"][0]["exit_code"] == 0
 
 
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (("--events", "-", "--json", "-"), "--json and --events can't go to standard output (-)"),
+        (("--junit", "-"), "--junit can't go to standard output (-)"),
+    ],
+)
+def test_only_one_thing_goes_to_standard_output(
+    storelaw: Door, project: Path, files: tuple[str, ...], words: str
+) -> None:
+    """What would be mixed, or written into a file of that name, is refused."""
+    result = storelaw("check", "shop:Good", *files)
+    assert result.exit_code == 4
+    assert words in result.stderr
+
+
 def test_a_file_that_cant_be_written_is_told(storelaw: Door, project: Path) -> None:
     """Before a law is judged, with the name of the file."""
     result = storelaw("check", "shop:Good", "--law", LAW, "--events", "shop.py/e.ndjson")

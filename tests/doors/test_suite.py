@@ -311,6 +311,14 @@ def test_the_events_are_written_as_they_come(run: Run, project: Path) -> None:
     assert saved.read(project / "out/e.ndjson") == written
 
 
+def test_a_run_that_stops_early_says_so(run: Run, project: Path) -> None:
+    """With -x nobody knows of the laws behind the first broken one, and the report says so."""
+    text = "test_bad = storelaw.laws(shop.Backwards, select='order')"
+    run(text, "-x", "--storelaw-events=e.ndjson")
+    (made,) = saved.read(project / "e.ndjson")["runs"]
+    assert (made["ended"], made["exit_code"], len(made["laws"])) == (False, 1, 1)
+
+
 def test_a_run_without_laws_has_no_events(run: Run, project: Path) -> None:
     """The file is there, and has no line."""
     run("def test_other():\n    pass", "--storelaw-events=e.ndjson")

@@ -37,8 +37,15 @@ def printed(made: dict[str, Any], verbose: bool = False) -> str:
 WAIVER = {"reason": "known", "link": "l", "until": "2030-01-31", "state": "used"}
 GRADES = {
     "core": {"reached": True, "held": 9, "of": 9, "missing": [], "reason": ""},
-    "durable": {"reached": False, "held": 3, "of": 5, "missing": ["b", "h"], "reason": ""},
+    "durable": {
+        "reached": False,
+        "held": 3,
+        "of": 5,
+        "missing": ["b_breaks", "h_stopped"],
+        "reason": "1 broken, 1 not evaluated",
+    },
     "concurrent": {"reached": False, "held": 0, "of": 4, "missing": [], "reason": "no writers"},
+    "crash-safe": {"reached": False, "held": 0, "of": 4, "missing": [], "reason": "no writers"},
 }
 
 
@@ -102,7 +109,11 @@ def crowded() -> dict[str, Any]:
     laws += [law(f"noted_{index}", "held", notes=[f"note {index}"]) for index in range(40)]
     for index, each in enumerate(laws):
         each["evidence"] = {**each["evidence"], "seen": {f"overlaps {index}": 1}}
-    grades = {f"{name}-{n}": each for name, each in GRADES.items() for n in range(9)}
+    grades = {
+        f"{name}-{n}": {**each, "reason": f"reason {n}"}
+        for name, each in GRADES.items()
+        for n in range(9)
+    }
     return report(*laws, grades=grades, vectors=["v.json"] * 40)
 
 
@@ -120,6 +131,19 @@ def test_the_first_failure_is_the_last_of_the_details() -> None:
         *_, failed, ending = summary.paragraphs(everything(), verbose)
         assert failed.endswith("acme broke a law: b_breaks\n\n    ...")
         assert ending.splitlines()[-1] == "acme does not conform"
+
+
+def test_what_is_not_scored_comes_last_and_says_so() -> None:
+    """A law of a later version counts nowhere, and its failure stands behind those that do."""
+    later = law("a_breaks_later", "broken", scored=False)
+    counting = law("b_breaks", "broken", failure=failure(text="acme broke a law: b_breaks"))
+    both = printed(report(later, counting))
+    assert "order              -       1  " in both
+    assert "                order/a_breaks_later (not scored)\n" in both
+    assert facts.UNSCORED not in both
+    assert "; 1 not scored (effort" in both
+    alone = printed(report(later))
+    assert f"acme broke a law\n{facts.UNSCORED}\n" in alone
 
 
 def test_what_was_seen_is_counted_over_all_laws() -> None:

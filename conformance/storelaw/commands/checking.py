@@ -29,8 +29,10 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--law", "names", multiple=True, metavar="NAME|FAMILY", help="Only these laws.")
 @click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
 @click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
-@click.option("--json", metavar="FILE", help="Write the report as JSON.")
-@click.option("--events", metavar="FILE", help="Write the verdicts as events, as they come.")
+@click.option("--json", metavar="FILE", help="Write the report as JSON (- prints it).")
+@click.option(
+    "--events", metavar="FILE", help="Write the verdicts as events, as they come (- too)."
+)
 @click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML.")
 @click.option("--badge", metavar="FILE", help="Write a badge: an endpoint (.json), or an .svg.")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
@@ -99,10 +101,9 @@ def _day(today: str | None) -> str:
 
 
 def _checked(plan: Plan, workers: int, files: Mapping[str, str | None], verbose: bool) -> int:
-    from storelaw import badge, summary
+    from storelaw import summary
 
-    if files["badge"]:
-        badge.check(files["badge"])
+    _check(files)
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
@@ -113,6 +114,20 @@ def _checked(plan: Plan, workers: int, files: Mapping[str, str | None], verbose:
     _write(report, files)
     code: int = run["exit_code"]
     return code
+
+
+def _check(files: Mapping[str, str | None]) -> None:
+    """Raise for files that can't be written as they are asked for, before a law is judged."""
+    from storelaw import badge
+
+    if files["badge"]:
+        badge.check(files["badge"])
+    streamed = [f"--{name}" for name, file in files.items() if file == sinks.STDOUT]
+    if len(streamed) > 1 or "--junit" in streamed:
+        raise Misconfigured(
+            f"configuration: {' and '.join(streamed)} can't go to standard output (-); "
+            "one of --json and --events can"
+        )
 
 
 def _write(report: dict[str, Any], files: Mapping[str, str | None]) -> None:
