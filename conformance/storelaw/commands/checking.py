@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -12,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from storelaw import catalogue, config, sinks, terminal
+from storelaw import catalogue, config, terminal
 from storelaw.errors import Misconfigured
 
 if TYPE_CHECKING:
+    from storelaw.outlets import Files
     from storelaw.plan import Plan
 
-#: The files that a check may write, by the name of the option.
-FILES: Final = ("json", "events", "junit", "badge")
 EFFORTS: Final = ("quick", "standard", "deep")
 
 
@@ -45,6 +43,8 @@ def check(target: str | None, workers: int, verbose: bool, **given: Any) -> int:
 
     What is not given comes from [tool.storelaw] in pyproject.toml.
     """
+    from storelaw import outlets
+
     settings = config.found(Path.cwd())
     chosen = target or settings.target
     if chosen is None:
@@ -52,7 +52,7 @@ def check(target: str | None, workers: int, verbose: bool, **given: Any) -> int:
             "configuration: no TARGET; name a medium or module:Class, or set target in "
             f"[tool.storelaw]; media: {', '.join(catalogue.all_media())}"
         )
-    files = {each: given.pop(each) or getattr(settings, each) for each in FILES}
+    files: Files = {each: given.pop(each) or getattr(settings, each) for each in outlets.NAMES}
     return _checked(_planned(chosen, settings, **given), workers, files, verbose)
 
 
@@ -100,58 +100,33 @@ def _day(today: str | None) -> str:
         raise Misconfigured(f"configuration: --today {today!r} is no date") from None
 
 
-def _checked(plan: Plan, workers: int, files: Mapping[str, str | None], verbose: bool) -> int:
-    from storelaw import summary
+def _checked(plan: Plan, workers: int, files: Files, verbose: bool) -> int:
+    from storelaw import outlets, summary
 
-    _check(files)
+    outlets.check(files)
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
     report = _inspected(plan, workers, files)
     run = report["runs"][0]
     paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, verbose)]
-    click.echo("\n\n".join(paragraphs), err=sinks.STDOUT in files.values())
-    _write(report, files)
+    click.echo("\n\n".join(paragraphs), err=outlets.printing(files))
+    outlets.write(report, files)
     code: int = run["exit_code"]
     return code
 
 
-def _check(files: Mapping[str, str | None]) -> None:
-    """Raise for files that can't be written as they are asked for, before a law is judged."""
-    from storelaw import badge
-
-    if files["badge"]:
-        badge.check(files["badge"])
-    streamed = [f"--{name}" for name, file in files.items() if file == sinks.STDOUT]
-    if len(streamed) > 1 or "--junit" in streamed:
-        raise Misconfigured(
-            f"configuration: {' and '.join(streamed)} can't go to standard output (-); "
-            "one of --json and --events can"
-        )
-
-
-def _write(report: dict[str, Any], files: Mapping[str, str | None]) -> None:
-    """Write the views of a report that are asked for."""
-    from storelaw import badge
-    from storelaw import report as reports
-
-    writers = {"json": reports.write, "badge": badge.write}
-    for name, write in writers.items():
-        file = files[name]
-        if file:
-            write(report, file)
-
-
-def _inspected(plan: Plan, workers: int, files: Mapping[str, str | None]) -> dict[str, Any]:
+def _inspected(plan: Plan, workers: int, files: Files) -> dict[str, Any]:
     """The report of a plan; its events are shown, and written where that is asked for."""
-    from storelaw import events, inspection
+    from storelaw import inspection, outlets
 
     progress = terminal.Progress()
-    with ExitStack() as stack:
-        stack.callback(progress.cleared)
-        streams = [stack.enter_context(sinks.opened(each)) for each in [files["events"]] if each]
-        listeners = [progress.told, *map(events.lines_to, streams)]
-        return inspection.inspected(plan, *listeners, workers=workers, junit=files["junit"])
+    try:
+        with outlets.listening(files) as listeners:
+            told = (progress.told, *listeners)
+            return inspection.inspected(plan, *told, workers=workers, junit=files["junit"])
+    finally:
+        progress.cleared()
 
 
 def _profiled(profile: str) -> tuple[str, ...]:
