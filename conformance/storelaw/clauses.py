@@ -7,6 +7,7 @@ command line, the reference page and the report all read :func:`registered`.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -157,6 +158,11 @@ def register(made: Law) -> Law:
     """Add a law to the registry; a name can stand for one law only."""
     if not made.claim:
         raise Misconfigured(f"configuration: law {made.name!r} has no docstring, so no claim")
+    if not re.fullmatch(r"\d+(\.\d+)*", made.since):
+        raise Misconfigured(
+            f"configuration: law {made.name!r} has since={made.since!r}, which is no version; "
+            "write one such as '0.1'"
+        )
     known = _REGISTRY.get(made.name)
     if known is not None and known.judge.__module__ != made.judge.__module__:
         raise Misconfigured(f"configuration: two laws are called {made.name!r}")

@@ -11,7 +11,7 @@ from storelaw import release
 from storelaw.commands.badging import badge
 from storelaw.commands.checking import check
 from storelaw.commands.comparing import diff
-from storelaw.commands.listing import explain, listed
+from storelaw.commands.listing import explain, listed, specified
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
 from storelaw.commands.selftesting import selftest
@@ -51,5 +51,5 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, explain, replay, diff, badge, selftest, schema):
+for each in (check, listed, specified, explain, replay, diff, badge, selftest, schema):
     main.add_command(each)

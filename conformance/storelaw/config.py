@@ -23,6 +23,8 @@ KEYS: Final[Mapping[str, type]] = {
     "events": str,
     "junit": str,
     "badge": str,
+    "spec": str,
+    "require": str,
 }
 _FILES: Final = ("vectors", "waivers", "save", "json", "events", "junit", "badge")
 
@@ -42,6 +44,8 @@ class Config:
     events: str | None = None
     junit: str | None = None
     badge: str | None = None
+    spec: str | None = None
+    require: str | None = None
     folder: Path | None = None
 
 

@@ -18,6 +18,7 @@ MARKS: Final = (
     ("event", "harness/event"),
     ("changes", "harness/diff"),
     ("schemaVersion", "harness/badge"),
+    ("grades", "harness/frozen"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),

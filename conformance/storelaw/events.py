@@ -14,8 +14,8 @@ from storelaw import release, report
 Event: TypeAlias = Mapping[str, Any]
 Listener: TypeAlias = Callable[[Event], None]
 
-#: What a ``begin`` has that is of the whole report, or of the event alone.
-_WHOLE: Final = frozenset(["storelaw", *release.versions()])
+#: What a ``begin`` has that is of the whole report alone, and what is an event's own.
+_WHOLE: Final = frozenset(["storelaw", *release.versions()]) - {"spec"}
 _EVENTS_OWN: Final = frozenset(["event", "run"])
 
 
@@ -59,10 +59,12 @@ class Fold:
     def report(self) -> dict[str, Any]:
         """The report; a run without an end is told as one that was cut short."""
         runs = list(self._runs.values())
-        versions: Mapping[str, Any] = runs[0].begin if runs else release.versions()
+        specs = {each.begin["spec"] for each in runs}
+        versions: Event = runs[0].begin if runs else release.versions()
         return {
             "storelaw": report.VERSION,
             **{name: versions[name] for name in release.versions()},
+            "spec": specs.pop() if len(specs) == 1 else release.SPEC,
             "runs": [each.data() for each in runs],
         }
 
@@ -80,7 +82,7 @@ class Stream:
         self._runs[report.ascii_json(head)] = []
         planned = {"planned": dict(laws)} if laws is not None else {}
         versions = {"storelaw": report.VERSION, **release.versions()}
-        self._tell("begin", len(self._runs), **versions, **head, **planned)
+        self._tell("begin", len(self._runs), {**versions, **head, **planned})
 
     def judged(self, record: Mapping[str, Any], index: int | None = None) -> None:
         """A law's record, with the run it belongs to; ``index`` is its place in the report."""
@@ -91,18 +93,18 @@ class Stream:
         seen, number = self._runs[key], list(self._runs).index(key) + 1
         seen.append(record["law"])
         place = len(seen) - 1 if index is None else index
-        self._tell("law", number, index=place, law=record["law"])
+        self._tell("law", number, {"index": place, "law": record["law"]})
 
     def ended(self) -> None:
         """Close every run with what it came to."""
         for number, run in enumerate(self.report()["runs"], start=1):
-            self._tell("end", number, **report.totals(run))
+            self._tell("end", number, report.totals(run))
 
     def report(self) -> dict[str, Any]:
         """What the stream comes to so far."""
         return self._fold.report()
 
-    def _tell(self, event: str, run: int, **more: Any) -> None:
+    def _tell(self, event: str, run: int, more: Event) -> None:
         told = {"event": event, "run": run, **more}
         for each in self._listeners:
             each(told)

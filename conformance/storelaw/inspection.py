@@ -142,4 +142,4 @@ def _lost(plan: Plan, collector: _Collector) -> Iterator[tuple[int, dict[str, An
             verdict = Verdict(
                 law.name, law.family, law.requirement, "not evaluated", reason, fault="harness"
             )
-            yield place, report.law_data(law, verdict)
+            yield place, report.law_data(law, verdict, spec=plan.spec)

@@ -18,7 +18,7 @@ AWAKE: Final = 5e-4
 NAP: Final = 1e-5
 
 #: After how many calls and returns of functions a worker naps.
-OFTEN: Final = (8,)
+OFTEN: Final = (60,)
 
 
 class Alone:

@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from storelaw import catalogue, vectors, waivers
+from storelaw import catalogue, grades, release, vectors, waivers
 from storelaw.clauses import Law
 from storelaw.medium import Medium
+from storelaw.specification import versions
 from storelaw.suite import Terms
 
 
@@ -16,7 +17,8 @@ from storelaw.suite import Terms
 class Plan:
     """A target, the laws to hold against it, and on what terms.
 
-    ``path`` are folders whose modules can be imported, ``today`` an ISO date.
+    ``path`` are folders whose modules can be imported, ``today`` an ISO date, ``spec`` the
+    version of the specification, ``require`` a grade that has to be reached.
     """
 
     target: str
@@ -28,6 +30,8 @@ class Plan:
     waivers: str | None = None
     save: str | None = None
     path: tuple[str, ...] = ()
+    spec: str = release.SPEC
+    require: str | None = None
 
     def write(self, file: Path) -> None:
         """Write the plan, in ASCII."""
@@ -60,4 +64,6 @@ class Plan:
             waivers=waivers.read(Path(self.waivers)) if self.waivers else {},
             today=date.fromisoformat(self.today),
             save=Path(self.save) if self.save else None,
+            spec=versions.checked(self.spec),
+            require=grades.checked(self.require) if self.require else None,
         )

@@ -140,7 +140,8 @@ class Ledger:
         found: dict[str, bool] = {}
         for run in self._runs():
             name = run["manifest"]["name"]
-            counts = any(evaluated(each["requirement"], each["verdict"]) for each in run["laws"])
+            laws = [each for each in run["laws"] if each["scored"]]
+            counts = any(evaluated(each["requirement"], each["verdict"]) for each in laws)
             found[name] = found.get(name, False) or counts
         return [name for name, counts in found.items() if not counts]
 

@@ -10,11 +10,14 @@ __version__: Final = version("storelaw")
 SPEC: Final = "0.1"
 
 
-def versions() -> dict[str, str]:
-    """The versions on which a verdict rests, by the names that a report gives them."""
+def versions(spec: str = SPEC) -> dict[str, str]:
+    """The versions on which a verdict rests, by the names that a report gives them.
+
+    ``spec`` is the version of the contract that was asked for.
+    """
     return {
         "kit": __version__,
-        "spec": SPEC,
+        "spec": spec,
         "hypothesis": version("hypothesis"),
         "python": platform.python_version(),
     }

@@ -6,16 +6,26 @@ groups the records by medium. Values that are no JSON are described, never dropp
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeGuard, cast
 
-from storelaw import sinks
+from storelaw import grades, release, sinks, specification
 from storelaw.clauses import Law
 from storelaw.failures import Failure
 from storelaw.narrative import text
+from storelaw.specification.versions import scored
 from storelaw.values import brief
-from storelaw.verdict import BREAKS, FAULT, OUTCOMES, Evidence, Verdict, counts, exit_code
+from storelaw.verdict import (
+    BREAKS,
+    CONFORMS,
+    FAULT,
+    OUTCOMES,
+    Evidence,
+    Verdict,
+    counts,
+    exit_code,
+)
 
 VERSION: Final = 1
 
@@ -53,8 +63,13 @@ def ascii_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True)
 
 
-def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What a law came to, as JSON."""
+def law_data(
+    law: Law,
+    verdict: Verdict,
+    waiver: Mapping[str, Any] | None = None,
+    spec: str = release.SPEC,
+) -> dict[str, Any]:
+    """What a law came to, as JSON; ``spec`` is the version that the store is held to."""
     evidence = verdict.evidence
     data: dict[str, Any] = {
         "name": law.name,
@@ -62,6 +77,8 @@ def law_data(law: Law, verdict: Verdict, waiver: Mapping[str, Any] | None = None
         "requirement": law.requirement,
         "door": law.door,
         "source": list(law.source),
+        "clauses": [each.name for each in specification.cited_by(law)],
+        "scored": scored(law.since, spec),
         "verdict": verdict.outcome,
         "reason": verdict.reason,
         "fault": verdict.fault,
@@ -113,26 +130,35 @@ def verdict_of(data: Mapping[str, Any]) -> Verdict:
 
 
 def totals(run: Mapping[str, Any]) -> dict[str, Any]:
-    """What the laws of a run come to: how many have each verdict, and the exit code."""
-    laws: Sequence[Mapping[str, Any]] = run["laws"]
+    """What the laws of a run come to; those that are not scored count for nothing."""
+    laws = [each for each in run["laws"] if each.get("scored", True)]
     verdicts = [verdict_of(each) for each in laws]
     counted = counts(verdicts)
-    return {
+    found = {
         "totals": {outcome: counted[outcome] for outcome in OUTCOMES},
-        "exit_code": _code(verdicts, laws),
+        "grades": grades.graded(run),
     }
+    return {**found, "exit_code": _code(verdicts, {**run, **found})}
 
 
 def cut(run: Mapping[str, Any]) -> dict[str, Any]:
     """The same of a run that was cut short: broken, or not judged to the end."""
-    found = totals(run)
+    asked = {name: value for name, value in run.items() if name != "require"}
+    found = totals(asked)
     return {**found, "exit_code": BREAKS if found["exit_code"] == BREAKS else FAULT}
 
 
-def _code(verdicts: list[Verdict], laws: Sequence[Mapping[str, Any]]) -> int:
-    """The exit code of the verdicts; a waiver that is stale or expired fails the run too."""
-    failing = any(each.get("waiver", {}).get("state") in ("stale", "expired") for each in laws)
-    return BREAKS if failing else exit_code(verdicts)
+def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:
+    """The exit code of the verdicts.
+
+    A waiver that is stale or expired fails the run too, and so does a grade that was
+    required and is not reached.
+    """
+    waived = (each.get("waiver", {}).get("state") for each in run["laws"])
+    code = BREAKS if {"stale", "expired"} & {*waived} else exit_code(verdicts)
+    if code == CONFORMS and "require" in run and grades.lacking(run, run["require"]):
+        return BREAKS
+    return code
 
 
 def write(report: Mapping[str, Any], file: str | Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import pytest
 
-from storelaw import catalogue, report, vectors, waivers
+from storelaw import catalogue, release, report, vectors, waivers
 from storelaw.abilities import left_behind
 from storelaw.clauses import Law
 from storelaw.contract import unknown
@@ -17,6 +17,7 @@ from storelaw.errors import Misconfigured, in_ascii
 from storelaw.failures import LawBroken
 from storelaw.medium import Medium
 from storelaw.narrative import text
+from storelaw.specification import versions
 from storelaw.trial import EFFORTS, hold
 from storelaw.vectors import Vector
 from storelaw.verdict import Verdict
@@ -37,6 +38,8 @@ class Terms:
     waivers: Mapping[str, Waiver] = field(default_factory=dict[str, Waiver])
     today: date = date.min
     save: Path | None = None
+    spec: str = release.SPEC
+    require: str | None = None
 
 
 def _words(broken: LawBroken) -> str:
@@ -60,11 +63,13 @@ def laws(
     select: str | Iterable[str] = (),
     vectors: str | Path | None = None,
     waivers: str | Path | None = None,
+    spec: str | None = None,
 ) -> Callable[..., None]:
     """A fresh pytest test with one item for each law, named ``family/law``.
 
     ``medium`` is a medium class, or the name of a fixture that gives one of a ``profile``
-    (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a folder of saved programs, ``waivers`` a file.
+    (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a folder of saved programs,
+    ``waivers`` a file, ``spec`` a version of the specification: what came later is not scored.
     ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
     is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
     """
@@ -72,7 +77,7 @@ def laws(
         raise Misconfigured(unknown("effort", effort, EFFORTS))
     if not isinstance(medium, str):
         profile = _profile_of(catalogue.checked(medium, repr(medium)), profile)
-    terms = _Given(effort, vectors, waivers)
+    terms = _Given(effort, vectors, waivers, versions.checked(spec or release.SPEC))
     names = [select] if isinstance(select, str) else select
     chosen = [
         pytest.param(each, id=each.title)
@@ -105,9 +110,10 @@ class _Given:
     """What ``laws`` was given, read once, and joined with the options of a run."""
 
     def __init__(
-        self, effort: str | None, folder: str | Path | None, file: str | Path | None
+        self, effort: str | None, folder: str | Path | None, file: str | Path | None, spec: str
     ) -> None:
         self._effort = effort
+        self._spec = spec
         self._vectors = vectors.read_all(Path(folder)) if folder else ()
         self._waivers = waivers.read(Path(file)) if file else {}
 
@@ -124,6 +130,7 @@ class _Given:
             vectors=self._vectors,
             waivers=self._waivers,
             today=date.today() if self._waivers else date.min,
+            spec=self._spec,
         )
 
 
@@ -141,12 +148,14 @@ def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> N
         state = waiver.state(verdict, terms.today)
         marks = waiver.data(state)
         verdict = waivers.waived(verdict, state, waiver)
-    data = report.law_data(law, verdict, marks)
+    data = report.law_data(law, verdict, marks, terms.spec)
     if terms.save is not None and verdict.failure is not None:
         data["failure"]["saved"] = str(vectors.save(verdict.failure, terms.save))
     carried = record(data, medium, terms)
     node.user_properties += properties(carried)
     node.user_properties.append((PROPERTY, report.ascii_json(carried)))
+    if not data["scored"] and not verdict.fault:
+        _pass_over(law, verdict, terms.spec)
     _end(verdict, waivers.complaint(law.name, marks) if marks else "")
 
 
@@ -169,6 +178,8 @@ def head(medium: type[Medium], terms: Terms) -> dict[str, Any]:
         "manifest": medium.manifest.data(),
         "effort": terms.effort,
         "seed": terms.seed,
+        "spec": terms.spec,
+        **({"require": terms.require} if terms.require else {}),
         "vectors": sorted({each.file for each in terms.vectors}),
     }
 
@@ -193,6 +204,13 @@ def properties(record: Mapping[str, Any]) -> list[tuple[str, object]]:
         "reason": law["reason"],
     }
     return [(name, in_ascii(str(value))) for name, value in told.items() if value != ""]
+
+
+def _pass_over(law: Law, verdict: Verdict, spec: str) -> None:
+    """End the item of a law that came later than the version asked for, unless it held."""
+    if verdict.outcome != "held":
+        words = f"{verdict.outcome}, not scored: there since {law.since}, after {spec}"
+        pytest.xfail(in_ascii(f"{words}: {verdict.reason}".removesuffix(": ")))
 
 
 def _end(verdict: Verdict, complaint: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from storelaw import extensions, facts
 from storelaw.errors import in_ascii
 from storelaw.facts import Run
+from storelaw.grades import lacking
 from storelaw.sections import (
     BROKEN,
     ENDING,
@@ -116,9 +117,19 @@ def counted(run: Run) -> str:
 
 
 def sentence(run: Run) -> str:
-    """What the run says of the store."""
-    cut = not run.get("ended", True) and run["exit_code"] != BREAKS
-    return f"{run['manifest']['name']} {CUT if cut else SENTENCES[run['exit_code']]}"
+    """What the run says of the store, and which grade it lacks that was required."""
+    return in_ascii(f"{run['manifest']['name']} {_said(run)}")
+
+
+def _said(run: Run) -> str:
+    if not run.get("ended", True) and run["exit_code"] != BREAKS:
+        return CUT
+    words = lacking(run, run["require"]) if "require" in run else ""
+    if not words:
+        return SENTENCES[run["exit_code"]]
+    if run["exit_code"] == BREAKS and not run["totals"]["broken"] and not facts.complaints(run):
+        return f"holds what was judged, but {words}"
+    return f"{SENTENCES[run['exit_code']]}, and {words}"
 
 
 def _most(lines: Sequence[str], most: int = MOST_LINES) -> list[str]:

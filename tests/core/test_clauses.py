@@ -83,6 +83,13 @@ def test_a_law_without_a_docstring_is_refused() -> None:
         law(family="order", battery=BATTERY, source=[])(silent)
 
 
+@pytest.mark.parametrize("since", ["", "next", "0.1b", "0.", "v1"])
+def test_a_since_that_is_no_version_is_refused(since: str) -> None:
+    """Versions are compared by their numbers."""
+    with pytest.raises(Misconfigured, match=r"law 'a_law' has since=.*, which is no version"):
+        law(family="order", battery=BATTERY, source=[], since=since)(a_law)
+
+
 def test_a_name_stands_for_one_law() -> None:
     """A second module can't take a name; the same module may be imported anew."""
     first = law(family="order", battery=BATTERY, source=[])(a_law)

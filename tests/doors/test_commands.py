@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from storelaw import catalogue, explanation, terminal
+import storelaw_schemas
+from storelaw import catalogue, explanation, specification, terminal
 from storelaw.clauses import Law
 from storelaw.liars.registry import Liar
 from storelaw.matrix import Row
@@ -24,7 +25,7 @@ LAW = "entries_load_in_append_order"
 
 @pytest.mark.parametrize(
     "command",
-    ["", "check", "laws", "explain", "replay", "diff", "badge", "selftest", "schema"],
+    ["", "check", "laws", "clauses", "explain", "replay", "diff", "badge", "selftest", "schema"],
 )
 def test_help_says_what_a_command_does(storelaw: Door, matches: Snapshot, command: str) -> None:
     """Each help text is as it was read and approved."""
@@ -49,10 +50,30 @@ def test_all_laws_are_listed(storelaw: Door) -> None:
 
 
 def test_the_laws_as_json(storelaw: Door) -> None:
-    """--json gives each law's whole clause."""
-    clauses = json.loads(storelaw("laws", "--json").output)
-    assert [each["name"] for each in clauses] == [each.name for each in catalogue.all_laws()]
-    assert {"claim", "source", "operations"} <= set(clauses[0])
+    """--json gives each law with its clauses and its evidence, as its schema says."""
+    found = json.loads(storelaw("laws", "--json").output)
+    assert [each["name"] for each in found] == [each.name for each in catalogue.all_laws()]
+    assert storelaw_schemas.problems("harness/laws", found) == ()
+    law = next(each for each in found if each["name"] == LAW)
+    assert law["clauses"] == ["entries_are_read_in_the_order_of_their_appends"]
+    assert law["evidence"] == ["battery", "generated"]
+
+
+def test_the_clauses_are_listed_by_section(storelaw: Door) -> None:
+    """Every clause of a chapter stands under its section, with its requirement and its id."""
+    lines = storelaw("clauses", "--profile", "turns").output.splitlines()
+    assert lines[0] == "turns: scopes and entries"
+    found = specification.clauses("turns")
+    sections = {each.section for each in found}
+    assert len(lines) == len(found) + len(sections)
+    assert f"    MUST    OA-A5               {specification.clause_of('OA-A5').name}" in lines
+
+
+def test_the_clauses_as_json(storelaw: Door) -> None:
+    """--json gives each clause with what carries it, as its schema says."""
+    found = json.loads(storelaw("clauses", "--json").output)
+    assert [each["rule"] for each in found] == [each.rule for each in specification.clauses()]
+    assert storelaw_schemas.problems("harness/clauses", found) == ()
 
 
 @pytest.mark.parametrize(
@@ -60,8 +81,9 @@ def test_the_laws_as_json(storelaw: Door) -> None:
     [
         (["laws", "--family", "ordre"], "no family is called 'ordre'; there are: "),
         (["laws", "--profile", "turn"], "no profile is called 'turn'"),
-        (["explain", "entries_load"], "no law is called 'entries_load'; near it: "),
-        (["explain", "zzzzzz"], "no law is called 'zzzzzz'; `storelaw laws` lists them all"),
+        (["explain", "entries_load"], "no law or clause is called 'entries_load'; near it: "),
+        (["explain", "zzzzzz"], "called 'zzzzzz'; `storelaw laws` and `storelaw clauses` list"),
+        (["clauses", "--profile", "turn"], "no chapter 'turn'; there are: transcript, log, turns"),
         (["replay", "missing.json", "reference"], "can't read a program from missing.json"),
         (["schema"], "give a NAME, --list or --check FILE"),
         (["schema", "harness/reprot"], "no schema is called 'harness/reprot'"),
@@ -83,8 +105,21 @@ def test_a_law_is_explained(storelaw: Door) -> None:
     """explain takes a name or a title and names the law's liars."""
     result = storelaw("explain", f"order/{LAW}")
     assert result.exit_code == 0
-    assert result.output.startswith(f"order/{LAW} (MUST, since 0.1, store door)\n")
+    assert result.output.startswith(
+        f"order/{LAW} (MUST, since 0.1, store door of transcript and log)\n"
+    )
     assert "SortsById" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "profile"), [("PI-T5", "transcript profile"), ("kit-window", "every store")]
+)
+def test_a_clause_is_explained(storelaw: Door, name: str, profile: str) -> None:
+    """explain takes a clause by its id, and says whose it is."""
+    result = storelaw("explain", name)
+    clause = specification.clause_of(name)
+    assert result.exit_code == 0
+    assert result.output.startswith(f"{name} {clause.name} (MUST, since 0.1, {profile}, door ")
 
 
 def made_up(**more: object) -> Law:
@@ -114,8 +149,10 @@ def test_an_explanation_reads_well(matches: Snapshot) -> None:
     )
     texts = [
         "\n".join(explanation.explained(law, liars))
-        for law, liars in ((whole, [liar]), (made_up(), []))
+        for law, liars in ((whole, [liar]), (made_up(door="elsewhere"), []))
     ]
+    clauses = map(specification.clause_of, ("PI-A5", "PI-T5", "kit-append-one"))
+    texts += ["\n".join(explanation.specified(each)) for each in clauses]
     matches("explain", "\n\n".join(texts) + "\n")
 
 

@@ -27,6 +27,7 @@ def told(folder: Path, name: str, text: str, kind: str | None = None) -> list[st
         ('{"event":\n"stop", "run": 1}', "line 2: $.event: "),
         ('{"changes":\n7, "storelaw": 1}', 'line 1: $: lacks "worse", "terms"'),
         ('{"schemaVersion":\n7}', 'line 1: $: lacks "label", "message", "color"'),
+        ('{"spec": "0.1",\n"grades":\n7}', 'line 1: $: lacks "storelaw", "clauses", "laws"'),
         ('{"role": "user",\n"content":\n7}', "line 3: $.content: is of type integer"),
         ('{"type": "nope",\n"id": "1", "created_at": "2026-01-01T00:00:00Z"}', "line 1: $.type: "),
         ('{"name":\n7}', "line 2: $.name: is of type integer, not string"),

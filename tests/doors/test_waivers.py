@@ -98,7 +98,12 @@ def test_what_a_waiver_comes_to(outcome: Outcome, today: date, state: str) -> No
 @pytest.mark.parametrize(
     ("target", "today", "code", "words"),
     [
-        ("shop:Backwards", "2030-01-31", 0, f"waived until 2030-01-31: {LAW}: known ({LINK})"),
+        (
+            "shop:Backwards",
+            "2030-01-31",
+            0,
+            f"waived          until 2030-01-31: {LAW}: known ({LINK})",
+        ),
         ("shop:Backwards", "2030-02-01", 1, f"expired waiver: the waiver of {LAW} ended on"),
         ("shop:Good", "2030-01-31", 1, f"stale waiver: {LAW} holds; take its waiver out"),
         ("shop:Good", "2030-02-01", 1, "expired waiver"),

@@ -13,6 +13,7 @@ import click
 
 from storelaw import catalogue, config, terminal
 from storelaw.errors import Misconfigured
+from storelaw.release import SPEC
 
 if TYPE_CHECKING:
     from storelaw.outlets import Files
@@ -36,6 +37,8 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
 @click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")
 @click.option("--waivers", metavar="FILE", help="Waivers, as TOML or JSON.")
+@click.option("--spec", metavar="VERSION", help="Score the laws of this version only (the newest).")
+@click.option("--require", metavar="GRADE", help="Fail unless this grade is reached.")
 @click.option("--today", metavar="DATE", help="Judge waivers as of this day.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every failure and every reason.")
 def check(target: str | None, workers: int, verbose: bool, **given: Any) -> int:
@@ -64,7 +67,8 @@ def _planned(
     names: tuple[str, ...],
     seed: int | None,
     today: str | None,
-    **files: str | None,
+    spec: str | None,
+    **said: str | None,
 ) -> Plan:
     """What is given, joined with what the project says."""
     from storelaw.plan import Plan
@@ -78,7 +82,8 @@ def _planned(
         seed=_seed(seed if seed is not None else settings.seed, tried),
         today=_day(today),
         path=tuple(dict.fromkeys(str(each) for each in (settings.folder or here, here))),
-        **{name: value or getattr(settings, name) for name, value in files.items()},
+        spec=spec or settings.spec or SPEC,
+        **{name: value or getattr(settings, name) for name, value in said.items()},
     )
 
 

@@ -23,7 +23,7 @@ WAYS: Final = ("tasks", "threads", "processes")
 #: How workers meet: at each step, or each at a pace of its own.
 PACES: Final[tuple[Mapping[str, tuple[int, ...]], ...]] = (
     {},
-    {"pauses": (5, 1, 3), "strides": (3, 8, 5)},
+    {"pauses": (31, 7, 19), "strides": (3, 8, 5)},
 )
 
 #: One writer after another is in the middle of something when the others write.

@@ -212,26 +212,20 @@ class PatchyStore(LockedStore):
 
     def __init__(self, data: SharedData, manifest: Manifest) -> None:
         super().__init__(data, manifest)
-        self.first: dict[int, int] = {}
         self.shown: dict[int, int] = {}
 
     def load(self, session: Any, **filters: Any) -> list[Entry]:
         log = self.found(session)
         if log is not None and not self.free():
-            return copied(log.entries[: self.known_of(log)])  # type: ignore[no-any-return]
+            return copied(log.entries[: self.shown.get(id(log), 0)])  # type: ignore[no-any-return]
         try:
             loaded = super().load(session, **filters)
             if log is not None:
                 self.shown[id(log)] = len(log.entries)
-                self.first.setdefault(id(log), len(log.entries))
             return loaded
         finally:
             if log is not None:
                 self.data.lock.release()
-
-    def known_of(self, log: Log) -> int:
-        """How much of a log is shown while somebody else is at work."""
-        return self.shown.get(id(log), 0)
 
 
 @liar(
@@ -240,12 +234,22 @@ class PatchyStore(LockedStore):
     kinds=["F21"],
     most=6,
 )
-class AsksAnOldCopyWhenBusy(LaggingMedium):
-    """Answers from the first copy that it took while somebody else is at work."""
+class AsksAStoppedReplicaInTurn(LaggingMedium):
+    """Answers every other read of a client from a replica that copies no more, once several met."""
 
-    class store(PatchyStore):
-        def known_of(self, log: Log) -> int:
-            return self.first.get(id(log), 0)
+    class store(LockedStore):
+        def __init__(self, data: SharedData, manifest: Manifest) -> None:
+            super().__init__(data, manifest)
+            self.replicas: dict[Any, list[Entry]] = {}
+            self.reads = 0
+
+        def load(self, session: Any, **filters: Any) -> list[Entry]:
+            loaded = super().load(session, **filters)
+            if not self.data.crowded:
+                return loaded
+            self.reads += 1
+            replica = self.replicas.setdefault(session, loaded)
+            return copied(replica) if self.reads % 2 == 0 else loaded
 
 
 @liar("a_writer_sees_its_own_entries_beside_others", kinds=["F20", "F21"], most=6)
