@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import storelaw_schemas
 from storelaw.errors import Misconfigured
@@ -69,7 +69,8 @@ def _value(text: str, where: str) -> Any:
 
 def _checked(kind: str, value: Any, where: str) -> dict[str, Any]:
     """A value that its schema describes; raises with the first problem."""
-    version = value.get("storelaw") if isinstance(value, dict) else None
+    table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    version = table.get("storelaw")
     if type(version) is int and version > VERSION:
         raise Misconfigured(
             f"configuration: {where} has format {version}, which is newer than this kit: "
@@ -78,5 +79,4 @@ def _checked(kind: str, value: Any, where: str) -> dict[str, Any]:
     for problem in storelaw_schemas.problems(kind, value):
         what = kind.removeprefix("harness/")
         raise Misconfigured(f"configuration: {where} is no {what}: {problem}")
-    found: dict[str, Any] = value
-    return found
+    return table
