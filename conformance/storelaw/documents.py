@@ -19,6 +19,7 @@ MARKS: Final = (
     ("changes", "harness/diff"),
     ("schemaVersion", "harness/badge"),
     ("grades", "harness/frozen"),
+    ("never_alone", "harness/score"),
     ("created_at", "transcript/entry"),
     ("role", "transcript/message"),
     ("name", "harness/manifest"),

@@ -19,18 +19,35 @@ from storelaw.narrative import text
 
 
 @dataclass(frozen=True, slots=True)
+class Accusation:
+    """A law that breaks on an honest stranger, or a fault that it meets, in words."""
+
+    stranger: str
+    law: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.stranger} is accused by {self.law}:\n{self.words}"
+
+
+@dataclass(frozen=True, slots=True)
 class Selftest:
     """The kill matrix, and every reason why it is not what it should be."""
 
     rows: tuple[Row, ...]
     strangers: int
     problems: tuple[str, ...]
+    accused: tuple[Accusation, ...] = ()
 
     @property
     def mutants(self) -> tuple[str, ...]:
         """The published mutants among the liars that were caught."""
         found = {name for each in self.rows if each.caught for name in each.liar.mutants}
         return tuple(sorted(found))
+
+    def failing(self, more: Iterable[str]) -> "Selftest":
+        """The same with further problems."""
+        return replace(self, problems=(*self.problems, *more))
 
     def ending(self) -> str:
         """What it came to, on one line."""
@@ -61,15 +78,16 @@ def conducted(
     every, names = _names(catalogue.all_laws()), _names(laws)
     chosen = [each for each in all_liars() if each.breaks in names or each.breaks not in every]
     rows: list[Row] = []
-    found: list[str] = []
-    with _mapping(workers) as mapped:
+    accused: list[Accusation] = []
+    with mapping(workers) as mapped:
         for made in mapped(_rowed, [(each, every) for each in chosen]):
             progress(made.liar.name)
             rows.append(made)
         for told in mapped(_accused, [(each, names) for each in strangers]):
             progress("honest strangers")
-            found += told
-    return Selftest(tuple(rows), len(strangers), (*problems(rows, laws), *found))
+            accused += told
+    found = (*problems(rows, laws), *map(str, accused))
+    return Selftest(tuple(rows), len(strangers), found, tuple(accused))
 
 
 def _names(laws: Iterable[Law]) -> tuple[str, ...]:
@@ -77,7 +95,7 @@ def _names(laws: Iterable[Law]) -> tuple[str, ...]:
 
 
 @contextmanager
-def _mapping(workers: int) -> Generator[Callable[..., Iterable[Any]]]:
+def mapping(workers: int) -> Generator[Callable[..., Iterable[Any]]]:
     """A ``map`` over so many processes, or over this one."""
     if workers < 2:
         yield map
@@ -111,14 +129,14 @@ def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
     return replace(made, own=made.own and replace(made.own, failure=None))
 
 
-def _accused(task: tuple[type[Medium], tuple[str, ...]]) -> list[str]:
+def _accused(task: tuple[type[Medium], tuple[str, ...]]) -> list[Accusation]:
     """What a stranger is accused of, in words."""
     stranger, names = task
     _spared()
-    found: list[str] = []
+    found: list[Accusation] = []
     for _, verdict in accusations([stranger], _known(names)):
         words = text(verdict.failure) if verdict.failure else verdict.reason
-        found.append(f"{stranger.__name__} is accused by {verdict.law}:\n{words}")
+        found.append(Accusation(stranger.__name__, verdict.law, words))
     return found
 
 
