@@ -1,7 +1,8 @@
 """The files that a check may write: views of its report, each under the name of its option."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from storelaw import badge, events, report, sinks
@@ -11,7 +12,10 @@ from storelaw.errors import Misconfigured
 Files: TypeAlias = Mapping[str, str | None]
 
 #: The views that are made of a report when it is there.
-WRITERS: Final = {"json": report.write, "badge": badge.write}
+WRITERS: Final[Mapping[str, Callable[[Mapping[str, Any], Path], None]]] = {
+    "json": report.write,
+    "badge": badge.write,
+}
 
 #: All views; events are written as they come, and JUnit's XML is pytest's.
 NAMES: Final = ("json", "events", "junit", "badge")
@@ -50,4 +54,4 @@ def write(made: Mapping[str, Any], files: Files) -> None:
     for name, writer in WRITERS.items():
         file = files[name]
         if file:
-            writer(made, file)
+            writer(made, Path(file))
