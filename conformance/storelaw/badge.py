@@ -23,7 +23,7 @@ FAULTY: Final = "#9a5b00"
 GREY: Final = "#3d434a"
 
 #: About how wide a letter of the badge's font is, and the room beside a text.
-LETTER: Final = 6.6
+LETTER: Final = 6.1
 ROOM: Final = 12
 
 SVG: Final = """\
