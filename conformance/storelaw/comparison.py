@@ -265,9 +265,10 @@ def told(comparison: Comparison) -> Iterator[str]:
 
 def _line(change: Change) -> str:
     name = change.name if change.name == change.medium else f"{change.medium}: {change.name}"
-    verdicts = " -> ".join(each for each in (change.before, change.after) if each)
-    why = f" ({change.why})" if change.why else ""
-    return f"    {name}{f': {verdicts}' if verdicts else ''}{why}"
+    verdicts = ""
+    if change.before or change.after:
+        verdicts = f": {change.before or 'not there'} -> {change.after or 'not there'}"
+    return f"    {name}{verdicts}{f' ({change.why})' if change.why else ''}"
 
 
 def _ending(comparison: Comparison) -> str:
