@@ -178,7 +178,7 @@ class Exposures:
 
     def of(self, medium: type[Medium]) -> "Exposure":
         """The exposure of one medium class."""
-        honest = next((each for each in HONEST if _varies(medium, each)), None)
+        honest = honest_of(medium)
         if honest is None:
             return Exposure(self, medium)
         try:
@@ -196,6 +196,11 @@ class Exposures:
             made = program if creates else with_creation(program, operations)
             self._full[key] = (program, made)
         return self._full[key][1]
+
+
+def honest_of(medium: type[Medium]) -> type[Medium] | None:
+    """The honest medium that a medium varies, if it does."""
+    return next((each for each in HONEST if _varies(medium, each)), None)
 
 
 def _varies(medium: type[Medium], honest: type[Medium]) -> bool:

@@ -5,17 +5,21 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Final
 
 from storelaw import catalogue
 from storelaw import liars as zoo
 from storelaw.bundled import modules_of
 from storelaw.clauses import Law
+from storelaw.exposure import honest_of
 from storelaw.liars.mutants import MUTANTS
 from storelaw.liars.registry import Liar, liars
 from storelaw.matrix import Batteries, Row, accusations, problems, row
 from storelaw.medium import Medium
 from storelaw.narrative import text
+
+#: How many liars one process takes at a time.
+BLOCK: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,29 @@ def conducted(
     rows: list[Row] = []
     accused: list[Accusation] = []
     with mapping(workers) as mapped:
-        for made in mapped(_rowed, [(each, every) for each in chosen]):
-            progress(made.liar.name)
-            rows.append(made)
-        for told in mapped(_accused, [(each, names) for each in strangers]):
+        blocks = mapped(_rowed, [(each, every) for each in _blocks(chosen)])
+        tried = mapped(_accused, [(each, names) for each in strangers])
+        for block in blocks:
+            progress(block[-1].liar.name)
+            rows += block
+        for told in tried:
             progress("honest strangers")
             accused += told
+    rows.sort(key=lambda each: chosen.index(each.liar))
     found = (*problems(rows, laws), *map(str, accused))
     return Selftest(tuple(rows), len(strangers), found, tuple(accused))
+
+
+def _blocks(chosen: Iterable[Liar]) -> list[tuple[Liar, ...]]:
+    """Liars that vary one honest medium, together: its rehearsals are made by one process."""
+    kin: dict[object, list[Liar]] = {}
+    for each in chosen:
+        kin.setdefault(honest_of(each.medium), []).append(each)
+    return [
+        tuple(found[first : first + BLOCK])
+        for found in kin.values()
+        for first in range(0, len(found), BLOCK)
+    ]
 
 
 def _names(laws: Iterable[Law]) -> tuple[str, ...]:
@@ -121,12 +140,13 @@ def _spared() -> None:
     gc.freeze()
 
 
-def _rowed(task: tuple[Liar, tuple[str, ...]]) -> Row:
-    """A liar's row, without the failure, which may hold what crosses no process border."""
-    liar, names = task
+def _rowed(task: tuple[tuple[Liar, ...], tuple[str, ...]]) -> list[Row]:
+    """The rows of liars, without the failures, which may hold what crosses no process border."""
+    block, names = task
+    laws = _known(names)
     _spared()
-    made = row(liar, _known(names), _BATTERIES)
-    return replace(made, own=made.own and replace(made.own, failure=None))
+    rows = [row(each, laws, _BATTERIES) for each in block]
+    return [replace(each, own=each.own and replace(each.own, failure=None)) for each in rows]
 
 
 def _accused(task: tuple[type[Medium], tuple[str, ...]]) -> list[Accusation]:
