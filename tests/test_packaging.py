@@ -20,6 +20,7 @@ from storelaw.hookspecs import hookimpl
 from storelaw.manifest import Manifest
 from storelaw.medium import Medium, PerSession
 from storelaw.program import Program
+from storelaw.sections import Section
 
 PACKAGES = ("storelaw", "storelaw_reference", "storelaw_schemas")
 EXPORTS = {
@@ -33,6 +34,7 @@ EXPORTS = {
     "PerSession": PerSession,
     "Program": Program,
     "Rejected": errors.Rejected,
+    "Section": Section,
     "SessionExists": errors.SessionExists,
     "SessionNotFound": errors.SessionNotFound,
     "Stale": errors.Stale,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from storelaw.medium import Medium, PerSession
     from storelaw.program import Program
     from storelaw.release import __version__
+    from storelaw.sections import Section
     from storelaw.suite import laws
     from storelaw.trial import hold
     from storelaw.verdict import Verdict
@@ -40,6 +41,7 @@ __all__ = [
     "PerSession",
     "Program",
     "Rejected",
+    "Section",
     "SessionExists",
     "SessionNotFound",
     "Stale",
@@ -68,6 +70,7 @@ _HOMES: Final = {
     "medium": ("Medium", "PerSession"),
     "program": ("Program",),
     "release": ("__version__",),
+    "sections": ("Section",),
     "suite": ("laws",),
     "trial": ("hold",),
     "verdict": ("Verdict",),

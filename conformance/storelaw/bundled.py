@@ -1,14 +1,15 @@
-"""What the kit itself registers through its hooks: its media and its law families."""
+"""What the kit itself registers through its hooks: its media, law families and sections."""
 
 import pkgutil
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from storelaw import families
 from storelaw.hookspecs import hookimpl
 from storelaw.profiles import OWN, Kind, Profile, profile_named
+from storelaw.sections import Section
 
 MEDIA: Final[Mapping[str, str]] = {
     "reference": "storelaw.media.reference:ReferenceMedium",
@@ -85,3 +86,9 @@ def storelaw_kinds() -> Mapping[str, list[Kind]]:
 def storelaw_laws() -> list[ModuleType]:
     """The modules of ``storelaw.families``."""
     return list(modules_of(families))
+
+
+@hookimpl
+def storelaw_report_section(report: Mapping[str, Any]) -> list[Section]:
+    """The sections of the summary."""
+    return list(import_module("storelaw.summary").own(report))

@@ -11,8 +11,10 @@ from typing import Any, Final
 import click
 
 from storelaw import release
+from storelaw.commands.badging import badge
 from storelaw.commands.beginning import begin
 from storelaw.commands.checking import check
+from storelaw.commands.comparing import diff
 from storelaw.commands.listing import explain, listed, specified
 from storelaw.commands.recording import record
 from storelaw.commands.replaying import replay
@@ -75,6 +77,8 @@ for each in (
     explain,
     replay,
     record,
+    diff,
+    badge,
     waive,
     selftest,
     schema,

@@ -21,10 +21,13 @@ KEYS: Final[Mapping[str, type]] = {
     "waivers": str,
     "save": str,
     "json": str,
+    "events": str,
+    "junit": str,
+    "badge": str,
     "spec": str,
     "require": str,
 }
-_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json")
+_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json", "events", "junit", "badge")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,9 @@ class Config:
     waivers: str | None = None
     save: str | None = None
     json: str | None = None
+    events: str | None = None
+    junit: str | None = None
+    badge: str | None = None
     spec: str | None = None
     require: str | None = None
     folder: Path | None = None

@@ -19,6 +19,9 @@ MARKS: Final = (
     ("acts", "harness/history"),
     ("waivers", "harness/waivers"),
     ("recorded", "harness/fixture"),
+    ("event", "harness/event"),
+    ("changes", "harness/diff"),
+    ("schemaVersion", "harness/badge"),
     ("grades", "harness/frozen"),
     ("never_alone", "harness/score"),
     ("created_at", "transcript/entry"),
@@ -30,13 +33,16 @@ MARKS: Final = (
 def problems_of(file: Path, kind: str | None = None) -> Iterator[str]:
     """What is wrong with a file, each problem with its line (in TOML without) and path.
 
-    A ``.jsonl`` file is a session log, or with ``kind`` a value of that schema on each line.
+    A ``.jsonl`` file is a session log, or with ``kind`` a value of that schema on each line;
+    an ``.ndjson`` file has an event of a check on each line where nothing is said.
     Raises :class:`~storelaw.errors.Misconfigured` when it can't be read, or when it isn't
     clear which schema is meant.
     """
     text = _text(file)
     if file.suffix == ".toml":
         return _table(text, kind, file)
+    if file.suffix == ".ndjson":
+        return _each_line(text.split("\n"), kind or "harness/event")
     if file.suffix != ".jsonl":
         return _whole(text, kind or _guessed(_value(text), file))
     if kind is None:

@@ -15,6 +15,7 @@ FORMATS: Final[Mapping[str, int]] = {
     "program": 1,
     "history": 1,
     "report": 1,
+    "event": 1,
     "score": 1,
     "frozen": 1,
     "manifest": 1,

@@ -13,6 +13,7 @@ import pluggy
 from storelaw.clauses import Law
 from storelaw.medium import Medium
 from storelaw.profiles import Kind, Profile
+from storelaw.sections import Given
 
 PROJECT: Final = "storelaw"
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -43,5 +44,9 @@ def storelaw_kinds() -> Mapping[str, Iterable[Kind]]:  # type: ignore[empty-body
 
 
 @hookspec
-def storelaw_report_section(report: Mapping[str, Any]) -> str | None:
-    """A paragraph to be printed under the summary of a check, made from its report."""
+def storelaw_report_section(report: Mapping[str, Any]) -> Given | None:
+    """Parts of what a check prints, made from its report.
+
+    A text is a paragraph between the kit's facts and its failures; a
+    :class:`~storelaw.sections.Section` has a title and says where it stands.
+    """

@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,15 +13,11 @@ from typing import Any, Final
 
 import pytest
 
-from storelaw import items, report, suite
-from storelaw.clauses import Law
-from storelaw.errors import HarnessFault, Misconfigured
+from storelaw import events, items, report, suite
+from storelaw.errors import HarnessFault, Misconfigured, in_ascii
 from storelaw.plan import Plan
 from storelaw.values import brief
 from storelaw.verdict import Verdict
-
-#: Called after each law with its data, as the report has it.
-Progress = Callable[[dict[str, Any]], None]
 
 INI: Final = "[pytest]\nfilterwarnings = ignore\n"
 _VARIABLES: Final = {
@@ -34,43 +31,64 @@ _UNWANTED: Final = (
     "faulthandler",
     "unraisableexception",
     "threadexception",
-    "junitxml",
     "pastebin",
     "logging",
 )
 
 
-def inspected(plan: Plan, progress: Progress, workers: int = 0) -> dict[str, Any]:
-    """Carry out a plan and give its report, laws in the plan's order.
+def inspected(
+    plan: Plan, *listeners: events.Listener, workers: int = 0, junit: str | None = None
+) -> dict[str, Any]:
+    """Carry out a plan, tell the events of it, and give its report, laws in the plan's order.
 
-    ``workers`` above 0 hands over to pytest-xdist, dear laws first. Raises
+    ``workers`` above 0 hands over to pytest-xdist, dear laws first; ``junit`` is a file
+    for pytest's own XML. Raises
     :class:`~storelaw.errors.Misconfigured` when that isn't installed, KeyboardInterrupt
     when the run was interrupted, and :class:`~storelaw.errors.HarnessFault`.
     """
     if workers and find_spec("xdist") is None:
         raise Misconfigured("configuration: -n needs the extra: pip install 'storelaw[xdist]'")
-    collector = _Collector(progress)
+    stream = events.Stream(*listeners)
+    head = suite.head(plan.medium(), plan.terms())
+    stream.began(head, _planned(plan))
+    collector = _Collector(stream, plan.laws)
     with tempfile.TemporaryDirectory(prefix="storelaw-check-") as folder, _environment():
-        arguments = _arguments(Path(folder), plan, workers)
+        arguments = [*_arguments(Path(folder), plan, workers), *_junit(plan, junit)]
         code = pytest.main(arguments, plugins=[collector])
     if code == pytest.ExitCode.INTERRUPTED and not collector.words:
         raise KeyboardInterrupt
     if code == pytest.ExitCode.INTERNAL_ERROR:
         raise HarnessFault(f"harness: pytest stopped with {code!r}; please report it")
-    return report.document(_complete(plan, collector))
+    for index, law in _lost(plan, collector):
+        stream.judged({**head, "law": law}, index)
+    stream.ended()
+    return stream.report()
+
+
+def _planned(plan: Plan) -> dict[str, int]:
+    """How many laws each family has in the plan."""
+    return dict(Counter(each.family for each in plan.chosen()))
 
 
 def _arguments(folder: Path, plan: Plan, workers: int) -> list[str]:
     laws = sorted(plan.chosen(), key=lambda each: -each.weight) if workers else plan.chosen()
     replace(plan, laws=tuple(each.name for each in laws)).write(folder / "plan.json")
     (folder / "pytest.ini").write_text(INI, encoding="ascii")
-    arguments = [str(items.__file__), f"-c{folder / 'pytest.ini'}", f"--rootdir={folder}"]
+    root = Path(str(items.__file__)).parent
+    arguments = [str(items.__file__), f"-c{folder / 'pytest.ini'}", f"--rootdir={root}"]
     arguments += ["--noconftest", "--import-mode=importlib", "--assert=plain", "--capture=sys"]
     arguments += ["--disable-plugin-autoload", "-pstorelaw"]
     arguments += [f"-pno:{each}" for each in _UNWANTED]
     if workers:
         arguments += ["-pxdist", f"-n{workers}", "--dist=worksteal"]
     return [*arguments, f"--storelaw-plan={folder / 'plan.json'}"]
+
+
+def _junit(plan: Plan, file: str | None) -> list[str]:
+    if not file:
+        return ["-pno:junitxml"]
+    name = in_ascii(plan.medium().manifest.name)
+    return [f"--junitxml={file}", f"--junitprefix={name}", "-ojunit_suite_name=storelaw"]
 
 
 @contextmanager
@@ -94,17 +112,18 @@ def _set(variables: dict[str, str | None]) -> None:
 class _Collector:
     """Takes the record of each item, and the words of those that have none."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self.records: dict[str, dict[str, Any]] = {}
+    def __init__(self, stream: events.Stream, laws: tuple[str, ...]) -> None:
+        self._stream, self._places = stream, {name: place for place, name in enumerate(laws)}
+        self.seen: set[str] = set()
         self.words: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what an item carries."""
-        carried = [loads(str(v)) for name, v in report.user_properties if name == suite.PROPERTY]
-        if report.when == "call" and carried:
-            self.records[carried[0]["law"]["name"]] = carried[0]
-            self._progress(carried[0]["law"])
+        carried: str | None = getattr(report, suite.PROPERTY, None)
+        if carried is not None:
+            record = loads(carried)
+            self.seen.add(record["law"]["name"])
+            self._stream.judged(record, self._places[record["law"]["name"]])
         elif report.failed:
             self.words.append(report.longreprtext)
 
@@ -114,16 +133,13 @@ class _Collector:
             self.words.append(report.longreprtext)
 
 
-def _complete(plan: Plan, collector: _Collector) -> Iterator[dict[str, Any]]:
-    """A record for each law of the plan, also for those of which none came back."""
+def _lost(plan: Plan, collector: _Collector) -> Iterator[tuple[int, dict[str, Any]]]:
+    """A law's data, with its place, for each law of the plan of which none came back."""
     words = brief(collector.words[-1][-200:], 240) if collector.words else "no verdict came back"
-    for each in plan.chosen():
-        yield collector.records.get(each.name) or _lost(plan, each, words)
-
-
-def _lost(plan: Plan, law: Law, words: str) -> dict[str, Any]:
     reason = f"harness: {words}"
-    verdict = Verdict(
-        law.name, law.family, law.requirement, "not evaluated", reason, fault="harness"
-    )
-    return suite.record(report.law_data(law, verdict, spec=plan.spec), plan.medium(), plan.terms())
+    for place, law in enumerate(plan.chosen()):
+        if law.name not in collector.seen:
+            verdict = Verdict(
+                law.name, law.family, law.requirement, "not evaluated", reason, fault="harness"
+            )
+            yield place, report.law_data(law, verdict, spec=plan.spec)

@@ -6,11 +6,11 @@ groups the records by medium. Values that are no JSON are described, never dropp
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeGuard, cast
 
-from storelaw import grades, release, specification
+from storelaw import grades, release, sinks, specification
 from storelaw.clauses import Law
 from storelaw.failures import Failure
 from storelaw.formats import FORMATS
@@ -20,6 +20,7 @@ from storelaw.values import brief
 from storelaw.verdict import (
     BREAKS,
     CONFORMS,
+    FAULT,
     OFFENCES,
     OUTCOMES,
     Evidence,
@@ -130,21 +131,6 @@ def verdict_of(data: Mapping[str, Any]) -> Verdict:
     )
 
 
-def document(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The report of these records: the versions, then a run for each medium."""
-    runs: dict[str, dict[str, Any]] = {}
-    for each in records:
-        head = {name: value for name, value in each.items() if name != "law"}
-        run = runs.setdefault(ascii_json(head), {**head, "laws": []})
-        run["laws"].append(each["law"])
-    specs = {each["spec"] for each in runs.values() if "spec" in each}
-    return {
-        "storelaw": VERSION,
-        **release.versions(specs.pop() if len(specs) == 1 else release.SPEC),
-        "runs": [{**each, **totals(each)} for each in runs.values()],
-    }
-
-
 def totals(run: Mapping[str, Any]) -> dict[str, Any]:
     """What the laws of a run come to; those that are not scored count for nothing."""
     laws = [each for each in run["laws"] if each.get("scored", True)]
@@ -155,6 +141,13 @@ def totals(run: Mapping[str, Any]) -> dict[str, Any]:
         "grades": grades.graded(run),
     }
     return {**found, "exit_code": _code(verdicts, {**run, **found})}
+
+
+def cut(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a run that was cut short: broken, or not judged to the end."""
+    asked = {name: value for name, value in run.items() if name != "require"}
+    found = totals(asked)
+    return {**found, "exit_code": BREAKS if found["exit_code"] == BREAKS else FAULT}
 
 
 def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:
@@ -170,7 +163,9 @@ def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:
     return code
 
 
-def write(report: Mapping[str, Any], file: Path) -> None:
-    """Write a report, in ASCII, with its parents made."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(report, ensure_ascii=True, indent=1) + "\n", encoding="ascii")
+def write(report: Mapping[str, Any], file: str | Path) -> None:
+    """Write a report, in ASCII; ``-`` is standard output, a file's parents are made.
+
+    Raises :class:`~storelaw.errors.Misconfigured` where the file can't be written.
+    """
+    sinks.written(json.dumps(report, ensure_ascii=True, indent=1) + "\n", file)

@@ -174,7 +174,9 @@ def judged(node: pytest.Item, law: Law, medium: type[Medium], terms: Terms) -> N
     data = report.law_data(law, verdict, marks, terms.spec)
     if terms.save is not None and verdict.failure is not None:
         data["failure"]["saved"] = str(vectors.save(verdict.failure, terms.save))
-    node.user_properties.append((PROPERTY, report.ascii_json(record(data, medium, terms))))
+    carried = record(data, medium, terms)
+    node.user_properties += properties(carried)
+    node.user_properties.append((PROPERTY, report.ascii_json(carried)))
     if not data["scored"] and not verdict.fault:
         _pass_over(law, verdict, terms.spec)
     _end(verdict, waivers.complaint(law.name, marks) if marks else "")
@@ -192,8 +194,8 @@ def _with_leftovers(verdict: Verdict, medium: type[Medium]) -> Verdict:
     return replace(verdict, notes=tuple(dict.fromkeys((*verdict.notes, *left))))
 
 
-def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:
-    """What an item carries: a law's data, and the medium and terms it was judged on."""
+def head(medium: type[Medium], terms: Terms) -> dict[str, Any]:
+    """The medium and the terms that laws are judged on, as JSON."""
     return {
         "target": terms.target,
         "manifest": medium.manifest.data(),
@@ -203,8 +205,29 @@ def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str
         **({"require": terms.require} if terms.require else {}),
         "vectors": sorted({each.file for each in terms.vectors}),
         "unheld": list(terms.unheld),
-        "law": data,
     }
+
+
+def record(data: dict[str, Any], medium: type[Medium], terms: Terms) -> dict[str, Any]:
+    """What an item carries: a law's data, and the medium and terms it was judged on."""
+    return {**head(medium, terms), "law": data}
+
+
+def properties(record: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """What pytest's JUnit XML tells of an item: the law's clause, the terms, the verdict."""
+    law = record["law"]
+    told = {
+        "medium": record["manifest"]["name"],
+        "effort": record["effort"],
+        "seed": record["seed"],
+        "family": law["family"],
+        "law": law["name"],
+        "clause": ", ".join(law["source"]),
+        "requirement": law["requirement"],
+        "verdict": law["verdict"],
+        "reason": law["reason"],
+    }
+    return [(name, in_ascii(str(value))) for name, value in told.items() if value != ""]
 
 
 def _pass_over(law: Law, verdict: Verdict, spec: str) -> None:

@@ -2,12 +2,20 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import click
 
 from storelaw.matrix import Row
+
+#: How much of a line the progress may fill.
+WIDTH: Final = 76
+
+#: How many seconds must have passed before they tell how many are left.
+TELLING: Final = 3.0
 
 
 def painted(words: str, colour: str) -> str:
@@ -19,25 +27,59 @@ def painted(words: str, colour: str) -> str:
 class Line:
     """The progress line: on standard error, and only where that is a terminal."""
 
-    def __init__(self, total: int | None = None) -> None:
-        self._stream, self._total = sys.stderr, total
-        self._done = self._broken = 0
-
-    def told(self, law: dict[str, Any]) -> None:
-        """One more law is judged."""
-        self._done += 1
-        self._broken += law["verdict"] == "broken"
-        self.shown(f"{self._done} of {self._total} laws, {self._broken} broken: {law['name']}")
+    def __init__(self) -> None:
+        self._stream = sys.stderr
 
     def shown(self, words: str) -> None:
         """Show words in place of the last ones."""
         if self._stream.isatty():
-            self._stream.write(f"\r\x1b[K{words[:76]}")
+            self._stream.write(f"\r\x1b[K{words[:WIDTH]}")
             self._stream.flush()
 
     def cleared(self) -> None:
         """Leave an empty line."""
         self.shown("")
+
+
+class Progress:
+    """How far a check is, told from its events: the family, all laws, the time that is left."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._line, self._clock, self._began = Line(), clock, 0.0
+        self._planned: Mapping[str, int] = {}
+        self._done: Counter[str] = Counter()
+        self._broken = 0
+
+    def told(self, event: Mapping[str, Any]) -> None:
+        """One more event."""
+        if event["event"] == "begin":
+            self._planned, self._began = event["planned"], self._clock()
+        elif event["event"] == "law":
+            law = event["law"]
+            self._done[law["family"]] += 1
+            self._broken += law["verdict"] == "broken"
+            self._line.shown(self._words(law["family"]))
+
+    def cleared(self) -> None:
+        """Leave an empty line."""
+        self._line.cleared()
+
+    def _words(self, family: str) -> str:
+        done, total = self._done.total(), sum(self._planned.values())
+        words = f"{family} {self._done[family]}/{self._planned[family]}, all {done}/{total} laws"
+        words += f", {self._broken} broken" if self._broken else ""
+        return f"{words}, {self._times(done, total)}"
+
+    def _times(self, done: int, total: int) -> str:
+        """The time that passed and, once it means something, about how much is left."""
+        passed = self._clock() - self._began
+        if passed < TELLING:
+            return _minutes(passed)
+        return f"{_minutes(passed)}, about {_minutes(passed / done * (total - done))} left"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{round(seconds) // 60}:{round(seconds) % 60:02}"
 
 
 def show(rows: Sequence[Row]) -> None:

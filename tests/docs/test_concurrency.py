@@ -12,7 +12,7 @@ from storelaw.history import terms
 from storelaw.manifest import Manifest
 from storelaw.narrative import text
 from storelaw.program import at_once, workers_of
-from storelaw.summary import paragraphs
+from storelaw.summary import own
 from storelaw.trial import hold
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -58,9 +58,9 @@ def test_the_line_of_what_was_seen_is_the_summarys() -> None:
     """In its form, whatever the numbers."""
     _, shown = blocks(PAGE, "text")
     counts = {"overlaps of threads": 410, "overlaps of tasks": 16}
-    law = {"verdict": "held", "fault": "", "notes": [], "evidence": {"seen": counts}}
+    law: dict[str, Any] = {"family": "concurrency", "name": "x", "verdict": "held", "notes": []}
     run = {
-        "laws": [law],
+        "laws": [{**law, "reason": "", "fault": "", "evidence": {"seen": counts}}],
         "vectors": [],
         "exit_code": 0,
         "effort": "quick",
@@ -68,8 +68,9 @@ def test_the_line_of_what_was_seen_is_the_summarys() -> None:
         "manifest": {"name": "notes"},
         "totals": dict.fromkeys(("held", "broken", "waived", "not applicable", "not evaluated"), 0),
     }
-    report: dict[str, Any] = {"kit": "1", "spec": "1", "hypothesis": "1", "python": "1"}
-    assert next(paragraphs(report, run)) + "\n" == shown
+    report = {"kit": "1", "spec": "1", "hypothesis": "1", "python": "1", "runs": [run]}
+    (line,) = (each.text for each in own(report) if each.title == "seen")
+    assert line + "\n" == shown
 
 
 def test_the_page_has_the_models_and_the_outcomes() -> None:

@@ -51,7 +51,7 @@ def test_the_store_fails_as_shown(project: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "path", list(sys.path))
     options = ("--law", "entries_survive_a_reopen", "--effort", "quick")
     found = CliRunner().invoke(main, ["check", "testing:ForgetfulMedium", *options])
-    assert found.stdout.startswith(shown)
+    assert f"\n\n{shown}\n" in found.stdout
     assert found.exit_code == 1
 
 

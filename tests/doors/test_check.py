@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
@@ -13,6 +14,7 @@ import storelaw_schemas
 from storelaw import catalogue, inspection, terminal
 from storelaw.commands import checking
 from storelaw.selftest import all_liars
+from storelaw.suite import PROPERTY
 
 Door = Callable[..., Result]
 LAW = "entries_load_in_append_order"
@@ -34,7 +36,7 @@ def test_a_broken_law_is_told_with_its_program(storelaw: Door, project: Path) ->
     """Exit 1, and the text says who broke what, by which program, and how to run it again."""
     result = storelaw("check", "shop:Backwards", "--law", LAW, "--seed", "7")
     assert result.exit_code == 1
-    assert result.output.startswith(f"backwards broke a law: {LAW}\n")
+    assert f"\n\nbackwards broke a law: {LAW}\n" in result.output
     assert 'store.append("s", [a])' in result.output
     assert f"rerun     storelaw check shop:Backwards --law {LAW} --seed 7" in result.output
     assert result.output.endswith("backwards does not conform\n")
@@ -53,7 +55,7 @@ def test_nothing_evaluated_is_no_success(storelaw: Door, project: Path) -> None:
     views = next(each.name for each in catalogue.all_laws() if each.door == "views")
     result = storelaw("check", "shop:Good", "--law", views)
     assert result.exit_code == 2
-    assert "not applicable: the medium brings no views door" in result.output
+    assert "not applicable  1: the medium brings no views door" in result.output
     assert "nothing is known" in result.output
 
 
@@ -116,7 +118,7 @@ def test_the_report_is_written_and_valid(storelaw: Door, project: Path) -> None:
     failure = run["laws"][0]["failure"]
     assert failure["differs"].startswith("$[0].")
     assert failure["saved"] == f"saved/backwards.{LAW}.json"
-    assert f"saved saved/backwards.{LAW}.json" in result.output
+    assert f"saved           saved/backwards.{LAW}.json\n" in result.output
 
 
 def test_a_saved_program_is_a_vector(storelaw: Door, project: Path) -> None:
@@ -130,7 +132,38 @@ def test_a_saved_program_is_a_vector(storelaw: Door, project: Path) -> None:
     run = json.loads((project / "report.json").read_text(encoding="ascii"))["runs"][0]
     assert run["vectors"] == [f"backwards.{LAW}.json"]
     assert run["laws"][0]["evidence"]["vectors"] == 1
-    assert f"vectors: backwards.{LAW}.json" in result.output
+    assert f"vectors backwards.{LAW}.json\n" in result.output
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_check_writes_junit(storelaw: Door, project: Path, workers: int) -> None:
+    """--junit is pytest's own XML, with the medium as the class of each case.
+
+    Also where the verdicts come from another process, the record that is not for people and
+    their viewers stays out.
+    """
+    result = storelaw(
+        *("check", "shop:Backwards", "--law", LAW, "--effort", "quick"),
+        *("--junit", "out/junit.xml", "-n", workers),
+    )
+    (suite,) = ElementTree.parse(project / "out/junit.xml").iter("testsuite")
+    (case,) = suite.iter("testcase")
+    told = {each.get("name"): each.get("value") for each in case.iter("property")}
+    assert result.exit_code == 1
+    assert (suite.get("name"), suite.get("failures")) == ("storelaw", "1")
+    assert case.get("classname") == "backwards.items"
+    assert (told["law"], told["verdict"], told["requirement"]) == (LAW, "broken", "MUST")
+    assert PROPERTY not in told
+
+
+def test_verbose_tells_every_failure(storelaw: Door, project: Path) -> None:
+    """-v prints the text of each broken law, where else the first one stands alone."""
+    arguments = ("check", "shop:Backwards", "--law", "order", "--effort", "quick")
+    brief, whole = storelaw(*arguments).output, storelaw(*arguments, "-v").output
+    count = int(brief.splitlines()[-2].split(" broken")[0].split()[-1])
+    assert count > 1
+    assert brief.count(" broke a law: ") == 1
+    assert whole.count(" broke a law: ") == count
 
 
 def test_the_project_sets_what_is_not_given(storelaw: Door, project: Path) -> None:
@@ -210,20 +243,6 @@ def test_workers_need_xdist(storelaw: Door, project: Path, monkeypatch: pytest.M
     assert "pip install 'storelaw[xdist]'" in result.stderr
 
 
-def test_the_progress_line_needs_a_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The line says how far the check is, on standard error, and goes away at the end."""
-    law = {"verdict": "broken", "name": LAW}
-    terminal.Line(2).told(law)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    line = terminal.Line(2)
-    line.told(law)
-    line.cleared()
-    assert capsys.readouterr().err == f"\r\x1b[K1 of 2 laws, 1 broken: {LAW}\r\x1b[K"
-
-
 def test_colours_need_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words are coloured on a terminal only, and not under NO_COLOR."""
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -280,14 +299,14 @@ def test_an_item_that_fails_without_a_verdict_is_told(
 
 
 def stumbles_once() -> Callable[..., object]:
-    """``Plan.terms``, which fails at its second call: when the items are made."""
+    """``Plan.terms``, which fails at its third call: when the items are made."""
     from storelaw.suite import Terms
 
     calls: list[int] = []
 
     def terms(_: object) -> Terms:
         calls.append(1)
-        if len(calls) == 2:
+        if len(calls) == 3:
             raise ZeroDivisionError("a late stumble")
         return Terms()
 

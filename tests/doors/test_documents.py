@@ -24,6 +24,9 @@ def told(folder: Path, name: str, text: str, kind: str | None = None) -> list[st
         ('{"steps": 7, "entries": [],\n"storelaw": 1}', "line 1: $.steps: is of type integer"),
         ('{"runs":\n[]}', 'line 1: $: lacks "storelaw", "kit"'),
         ('{"acts":\n{}, "storelaw": 1}', "line 2: $.acts: is of type object, not array"),
+        ('{"event":\n"stop", "run": 1}', "line 2: $.event: "),
+        ('{"changes":\n7, "storelaw": 1}', 'line 1: $: lacks "worse", "terms"'),
+        ('{"schemaVersion":\n7}', 'line 1: $: lacks "label", "message", "color"'),
         ('{"spec": "0.1",\n"grades":\n7}', 'line 1: $: lacks "storelaw", "clauses", "laws"'),
         ('{"role": "user",\n"content":\n7}', "line 3: $.content: is of type integer"),
         ('{"type": "nope",\n"id": "1", "created_at": "2026-01-01T00:00:00Z"}', "line 1: $.type: "),
@@ -39,6 +42,14 @@ def test_a_document_is_recognised_and_checked(tmp_path: Path, text: str, problem
     assert told(tmp_path, "x.json", text)[0].startswith(problem)
 
 
+def test_each_line_of_a_stream_is_an_event(tmp_path: Path) -> None:
+    """An .ndjson file is the stream of a check, where nothing else is said."""
+    text = '{"event": "law", "run": 1}\n{"event": "end", "run": 1}\n'
+    problems = told(tmp_path, "x.ndjson", text)
+    assert [each.split(" lacks ")[0] for each in problems] == ["line 1: $:", "line 2: $:"]
+    assert told(tmp_path, "x.ndjson", "7\n", "harness/diff")[0].startswith("line 1: $: is of type")
+
+
 def test_a_valid_document_has_no_problem(tmp_path: Path) -> None:
     """What is valid is silent."""
     assert told(tmp_path, "x.json", '{"name": "acme"}') == []
@@ -47,7 +58,7 @@ def test_a_valid_document_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[]", '{"else": 1}', "7"])
 def test_an_unclear_document_asks_for_as(tmp_path: Path, text: str) -> None:
     """Where the keys say nothing, the user has to."""
-    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/clauses"):
+    with pytest.raises(Misconfigured, match="say so by --as, with one of harness/badge"):
         told(tmp_path, "x.json", text)
 
 

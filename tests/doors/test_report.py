@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import storelaw_schemas
-from storelaw import catalogue, release, report, suite
+from storelaw import catalogue, events, release, report, suite
 from storelaw.contract import OPTIONS
 from storelaw.failures import Failure
 from storelaw.manifest import Manifest
@@ -54,7 +54,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
         record("waived", failure([], None), waiver=waiver),
         record("not evaluated"),
     ]
-    made = report.document(records)
+    made = events.document(records)
     assert storelaw_schemas.problems("harness/report", made) == ()
     run = made["runs"][0]
     assert list(run["totals"].values()) == [1, 1, 1, 0, 1]
@@ -65,7 +65,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
 
 def test_each_medium_and_seed_is_a_run() -> None:
     """Records are grouped by what they were judged on, in order of appearance."""
-    made = report.document([record("held"), record("held", seed=7), record("held")])
+    made = events.document([record("held"), record("held", seed=7), record("held")])
     assert [(each["seed"], len(each["laws"])) for each in made["runs"]] == [(0, 2), (7, 1)]
 
 
@@ -109,7 +109,7 @@ def test_json_stays_as_it_is() -> None:
 
 def test_a_report_is_written_in_ascii(tmp_path: Path) -> None:
     """A failure with a lone surrogate is written, and read back equal."""
-    made = report.document([record("broken", failure("\ud800", "?\x00"))])
+    made = events.document([record("broken", failure("\ud800", "?\x00"))])
     report.write(made, tmp_path / "deep" / "report.json")
     text = (tmp_path / "deep" / "report.json").read_bytes().decode("ascii")
     assert json.loads(text) == made

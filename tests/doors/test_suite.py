@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import storelaw
-from storelaw import catalogue, plugin, report, suite
+from storelaw import catalogue, events, plugin, saved, suite
 from storelaw.failures import LawBroken
 from storelaw.media.reference import ReferenceMedium
 from storelaw.verdict import Verdict
@@ -37,7 +37,7 @@ class Ran:
     @property
     def record(self) -> dict[str, Any]:
         """The record of the last item."""
-        value: dict[str, Any] = json.loads(str(dict(self.reports[-1].user_properties)["storelaw"]))
+        value: dict[str, Any] = json.loads(self.reports[-1].storelaw)
         return value
 
 
@@ -184,17 +184,61 @@ def test_without_the_plugin_the_items_are_the_same(run: Run) -> None:
     """laws() needs none of the plugin's options."""
     ran = run(f"test_bad = storelaw.laws(shop.Backwards, select='{LAW}')", plugin=False)
     assert ran.code == 1
-    assert ran.record["law"]["verdict"] == "broken"
+    assert dict(ran.reports[-1].user_properties)["verdict"] == "broken"
 
 
-def test_junit_has_the_text(run: Run, project: Path) -> None:
-    """The XML report names the item and holds the failure's text."""
+def cases(file: Path) -> dict[str, ElementTree.Element]:
+    """The cases of a JUnit file, by name."""
+    return {str(each.get("name")): each for each in ElementTree.parse(file).iter("testcase")}
+
+
+def properties(case: ElementTree.Element) -> dict[str, str]:
+    """What a case tells of itself."""
+    found = case.iter("property")
+    return {str(each.get("name")): str(each.get("value")) for each in found}
+
+
+def test_junit_has_the_text_and_the_clause(run: Run, project: Path) -> None:
+    """The XML names item, clause, requirement and verdict, and holds the failure's text.
+
+    The whole record, with its program, does not land there.
+    """
     run(f"test_bad = storelaw.laws(shop.Backwards, select='{LAW}')", "--junitxml=junit.xml")
-    case = next(ElementTree.parse(project / "junit.xml").iter("testcase"))
+    case = cases(project / "junit.xml")[f"test_bad[{ITEM}]"]
     failure = case.find("failure")
-    assert case.get("name") == f"test_bad[{ITEM}]"
     assert failure is not None
     assert f"backwards broke a law: {LAW}" in str(failure.get("message"))
+    assert properties(case) == {
+        "medium": "backwards",
+        "effort": "quick",
+        "seed": "0",
+        "family": "order",
+        "law": LAW,
+        "clause": ", ".join(catalogue.law_of(LAW).source),
+        "requirement": "MUST",
+        "verdict": "broken",
+    }
+
+
+def test_junit_has_the_reason_of_a_skip(run: Run, project: Path) -> None:
+    """Of a law that was not judged, the reason is a property too, beside the user's own."""
+    views = next(each.name for each in catalogue.all_laws() if each.door == "views")
+    text = f"test_good = storelaw.laws(shop.Good, select='{views}')\n"
+    text += "def test_other(request):\n    request.node.user_properties.append(('colour', 'red'))"
+    run(text, "--junitxml=junit.xml")
+    found = cases(project / "junit.xml")
+    skipped = properties(found[f"test_good[views/{views}]"])
+    assert skipped["verdict"] == "not applicable"
+    assert skipped["reason"] == "the medium brings no views door"
+    assert properties(found["test_other"]) == {"colour": "red"}
+
+
+def test_the_words_of_properties_are_ascii() -> None:
+    """A reason with a lone surrogate can be written to a file."""
+    law = {"name": "x", "family": "order", "source": [], "requirement": "MUST", "reason": "\ud800"}
+    head = {"manifest": {"name": "acme"}, "effort": "quick", "seed": 0}
+    told = suite.properties({**head, "law": {**law, "verdict": "not evaluated"}})
+    assert ("reason", "\\ud800") in told
 
 
 def waiver(project: Path, until: str = "9999-12-31") -> None:
@@ -255,6 +299,32 @@ def test_the_report_file_is_written(run: Run, project: Path) -> None:
     assert [each["exit_code"] for each in written["runs"]] == [0, 1]
 
 
+def test_the_events_are_written_as_they_come(run: Run, project: Path) -> None:
+    """--storelaw-events is the stream whose fold is the report, with a run for each medium."""
+    text = f"test_good = storelaw.laws(shop.Good, select='{LAW}')\n"
+    text += f"test_bad = storelaw.laws(shop.Backwards, select='{LAW}')"
+    run(text, "--storelaw-report=r.json", "--storelaw-events=out/e.ndjson")
+    lines = (project / "out/e.ndjson").read_text(encoding="ascii").splitlines()
+    kinds = [json.loads(each)["event"] for each in lines]
+    assert kinds == ["begin", "law", "begin", "law", "end", "end"]
+    written = json.loads((project / "r.json").read_text(encoding="ascii"))
+    assert saved.read(project / "out/e.ndjson") == written
+
+
+def test_a_run_that_stops_early_says_so(run: Run, project: Path) -> None:
+    """With -x nobody knows of the laws behind the first broken one, and the report says so."""
+    text = "test_bad = storelaw.laws(shop.Backwards, select='order')"
+    run(text, "-x", "--storelaw-events=e.ndjson")
+    (made,) = saved.read(project / "e.ndjson")["runs"]
+    assert (made["ended"], made["exit_code"], len(made["laws"])) == (False, 1, 1)
+
+
+def test_a_run_without_laws_has_no_events(run: Run, project: Path) -> None:
+    """The file is there, and has no line."""
+    run("def test_other():\n    pass", "--storelaw-events=e.ndjson")
+    assert (project / "e.ndjson").read_text(encoding="ascii") == ""
+
+
 def test_a_run_without_laws_says_nothing(run: Run, project: Path) -> None:
     """No section is printed where no law was judged; a report is empty."""
     text = "def test_other(record_property):\n    record_property('colour', 'red')"
@@ -262,7 +332,7 @@ def test_a_run_without_laws_says_nothing(run: Run, project: Path) -> None:
     assert ran.code == 0
     assert "good:" not in ran.output
     written = json.loads((project / "report.json").read_text(encoding="ascii"))
-    assert written == report.document([])
+    assert written == events.document([])
 
 
 def test_the_shipped_items_are_nobodys_tests(

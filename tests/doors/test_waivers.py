@@ -141,7 +141,12 @@ def test_a_law_that_a_fault_stopped_says_nothing_of_its_waiver() -> None:
 @pytest.mark.parametrize(
     ("target", "today", "code", "words"),
     [
-        ("shop:Backwards", "2030-01-31", 0, f"waived until 2030-01-31: {LAW}: known ({LINK})"),
+        (
+            "shop:Backwards",
+            "2030-01-31",
+            0,
+            f"waived          until 2030-01-31: {LAW}: known ({LINK})",
+        ),
         ("shop:Backwards", "2030-02-01", 1, f"expired waiver: the waiver of {LAW} ended on"),
         ("shop:Good", "2030-01-31", 1, f"stale waiver: {LAW} holds; take its waiver out"),
         ("shop:Good", "2030-02-01", 1, "expired waiver"),

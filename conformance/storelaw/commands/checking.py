@@ -16,6 +16,7 @@ from storelaw.errors import Misconfigured
 from storelaw.release import SPEC
 
 if TYPE_CHECKING:
+    from storelaw.outlets import Files
     from storelaw.plan import Plan
 
 EFFORTS: Final = ("quick", "standard", "deep")
@@ -28,18 +29,26 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
 @click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
 @click.option("--fixtures", metavar="DIR", help="Read what earlier versions recorded there.")
-@click.option("--json", "report", metavar="FILE", help="Write the report as JSON.")
+@click.option("--json", metavar="FILE", help="Write the report as JSON (- prints it).")
+@click.option(
+    "--events", metavar="FILE", help="Write the verdicts as events, as they come (- too)."
+)
+@click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML.")
+@click.option("--badge", metavar="FILE", help="Write a badge: an endpoint (.json), or an .svg.")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
 @click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")
 @click.option("--waivers", metavar="FILE", help="Waivers, as TOML or JSON.")
 @click.option("--spec", metavar="VERSION", help="Score the laws of this version only (the newest).")
 @click.option("--require", metavar="GRADE", help="Fail unless this grade is reached.")
 @click.option("--today", metavar="DATE", help="Judge waivers as of this day.")
-def check(target: str | None, report: str | None, workers: int, **given: Any) -> int:
+@click.option("-v", "--verbose", is_flag=True, help="Print every failure and every reason.")
+def check(target: str | None, workers: int, verbose: bool, **given: Any) -> int:
     """Hold the laws against TARGET: a medium's name, or module:Class.
 
     What is not given comes from [tool.storelaw] in pyproject.toml.
     """
+    from storelaw import outlets
+
     settings = config.found(Path.cwd())
     chosen = target or settings.target
     if chosen is None:
@@ -47,7 +56,8 @@ def check(target: str | None, report: str | None, workers: int, **given: Any) ->
             "configuration: no TARGET; name a medium or module:Class, or set target in "
             f"[tool.storelaw]; media: {', '.join(catalogue.all_media())}"
         )
-    return _checked(_planned(chosen, settings, **given), workers, report or settings.json)
+    files: Files = {each: given.pop(each) or getattr(settings, each) for each in outlets.NAMES}
+    return _checked(_planned(chosen, settings, **given), workers, files, verbose)
 
 
 def _planned(
@@ -97,26 +107,33 @@ def _day(today: str | None) -> str:
         raise Misconfigured(f"configuration: --today {today!r} is no date") from None
 
 
-def _checked(plan: Plan, workers: int, file: str | None) -> int:
-    from storelaw import extensions, inspection, summary
-    from storelaw import report as reports
+def _checked(plan: Plan, workers: int, files: Files, verbose: bool) -> int:
+    from storelaw import outlets, summary
 
+    outlets.check(files)
     profile = plan.medium().manifest.profile
     plan.terms()
     plan = plan if plan.laws else replace(plan, laws=_profiled(profile))
-    line = terminal.Line(len(plan.laws))
-    try:
-        report = inspection.inspected(plan, line.told, workers)
-    finally:
-        line.cleared()
+    report = _inspected(plan, workers, files)
     run = report["runs"][0]
-    paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, run)]
-    paragraphs += extensions.called("storelaw_report_section", report=report)
-    click.echo("\n\n".join(paragraphs))
-    if file:
-        reports.write(report, Path(file))
+    paragraphs = [_coloured(each, run) for each in summary.paragraphs(report, verbose)]
+    click.echo("\n\n".join(paragraphs), err=outlets.printing(files))
+    outlets.write(report, files)
     code: int = run["exit_code"]
     return code
+
+
+def _inspected(plan: Plan, workers: int, files: Files) -> dict[str, Any]:
+    """The report of a plan; its events are shown, and written where that is asked for."""
+    from storelaw import inspection, outlets
+
+    progress = terminal.Progress()
+    try:
+        with outlets.listening(files) as listeners:
+            told = (progress.told, *listeners)
+            return inspection.inspected(plan, *told, workers=workers, junit=files["junit"])
+    finally:
+        progress.cleared()
 
 
 def _profiled(profile: str) -> tuple[str, ...]:
