@@ -6,7 +6,9 @@ Run it from a checkout with storelaw installed::
 
 It plays 100,000 programs on the reference and 30,000 each on SQLite and JSON lines, half
 of them on the idempotent variant, and 30,000 on each store of the log and turns profiles,
-on all cores, and prints one line for each store.
+on all cores, and prints one line for each store. With servers it is 5,000 on each::
+
+    python -m tests.servers python benchmarks/soak.py postgres redis
 """
 
 import argparse
@@ -38,6 +40,9 @@ PROGRAMS = {
     "turns-sqlite": 30_000,
 }
 
+#: Played only if they are named, since they need a server.
+SERVED = {"postgres": 5_000, "redis": 5_000}
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -60,9 +65,10 @@ class Outcome:
 
 def shares(scale: float, seeds: int, chosen: Sequence[str]) -> Iterator[Share]:
     """The work, by store and seed."""
-    for store, programs in PROGRAMS.items():
-        for seed in range(seeds) if not chosen or store in chosen else ():
-            yield Share(store, seed, round(programs * scale / seeds))
+    every = {**PROGRAMS, **SERVED}
+    for store in chosen or PROGRAMS:
+        for seed in range(seeds):
+            yield Share(store, seed, round(every[store] * scale / seeds))
 
 
 def soaked(share: Share) -> Outcome:
@@ -88,7 +94,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="a share of the full soak")
     parser.add_argument("--seeds", type=int, default=20, help="how many seeds")
-    parser.add_argument("stores", nargs="*", metavar="STORE", help="only these stores")
+    parser.add_argument(
+        "stores", nargs="*", metavar="STORE", choices=[*PROGRAMS, *SERVED, []], help="only these"
+    )
     options = parser.parse_args()
     totals: dict[str, list[float]] = {}
     broken = 0

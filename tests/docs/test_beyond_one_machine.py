@@ -46,6 +46,7 @@ def ran(command: str) -> tuple[int, str]:
     return found.returncode, found.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_does_what_the_page_says(command: str) -> None:

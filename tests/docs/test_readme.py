@@ -55,6 +55,7 @@ def test_the_store_fails_as_shown(project: Path, monkeypatch: pytest.MonkeyPatch
     assert found.exit_code == 1
 
 
+@pytest.mark.slow
 def test_the_test_file_has_an_item_for_each_law(project: Path) -> None:
     """One line gives items that pytest can select, and the broken law fails."""
     found = storelaw(
@@ -66,6 +67,7 @@ def test_the_test_file_has_an_item_for_each_law(project: Path) -> None:
     assert "test_forgetful[resume/entries_survive_a_reopen]" in found.stdout
 
 
+@pytest.mark.slow
 def test_the_first_command_is_a_check_that_conforms(project: Path) -> None:
     """What the first command runs after its set-up exits with 0 on the bundled store."""
     first, _ = blocks("console")

@@ -29,6 +29,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(sys, "path", list(sys.path))
+        catalogue.importable(folder)
         patch.setattr(trial, "EFFORTS", {**trial.EFFORTS, "standard": trial.EFFORTS["quick"]})
         yield folder
     for file in folder.glob("*.py"):
@@ -106,7 +107,6 @@ def test_a_section_of_ones_own_is_told(
     """The hook on the page adds a line to the facts."""
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     (project / "slowest.py").write_text(code)
-    catalogue.importable(project)
     manager = extensions.assembled(import_module("slowest"))
     monkeypatch.setattr(extensions, "installed", lambda: manager)
     facts = list(summary.paragraphs(saved.read(project / "order.json")))[1]

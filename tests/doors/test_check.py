@@ -223,6 +223,7 @@ def test_a_hostile_project_changes_no_verdict(
     assert os.environ["PYTEST_ADDOPTS"] == "-k nothing"
 
 
+@pytest.mark.slow
 def test_workers_report_surrogates_and_do_not_crash(storelaw: Door, project: Path) -> None:
     """Under -n the liar about lone surrogates is reported as it is without."""
     law = "lone_surrogates_are_kept_or_refused"

@@ -291,6 +291,7 @@ def test_an_accused_stranger_is_a_problem(project: Path, monkeypatch: pytest.Mon
     assert result.problems[2].startswith(f"Down is accused by {LAW}:\nmedium: down raised")
 
 
+@pytest.mark.slow
 def test_the_work_is_shared_among_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """With two workers the answer is the same."""
     monkeypatch.setattr("storelaw.selftest.all_liars", lambda: ())

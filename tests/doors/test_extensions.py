@@ -52,6 +52,7 @@ def storelaw_report_section(report):
 '''
 
 
+@pytest.mark.slow
 def test_an_installed_package_brings_a_medium_and_a_law(tmp_path: Path) -> None:
     """A distribution with an entry point extends a check by name, and adds to its output."""
     (tmp_path / "outside.py").write_text(OUTSIDE, encoding="utf-8")

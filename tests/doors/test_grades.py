@@ -85,6 +85,7 @@ def check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return outside(folder, "storelaw", "check", "acme:Acme", *laws, *options)
 
 
+@pytest.mark.slow
 def test_a_law_of_a_later_version_counts_for_nothing(acme: Path) -> None:
     """It runs and is shown; the run conforms, and the report says that it isn't scored."""
     found = check(acme, "--spec", "0.1", "--json", "report.json")
@@ -107,6 +108,7 @@ def test_a_law_of_a_later_version_counts_for_nothing(acme: Path) -> None:
     assert clauses == [["entries_are_read_in_the_order_of_their_appends"]]
 
 
+@pytest.mark.slow
 def test_a_required_grade_that_is_not_reached_fails(acme: Path) -> None:
     """Exit 1, and the last line says what is missing; a narrowed run reaches no grade."""
     found = check(acme, "--require", "core")
@@ -178,6 +180,7 @@ test_acme = storelaw.laws(Acme, select=["{law}", "{later}"], spec="0.1", effort=
 """
 
 
+@pytest.mark.slow
 def test_an_unscored_law_is_an_expected_failure(acme: Path) -> None:
     """Under pytest it neither fails the run nor passes in silence."""
     (acme / "test_acme.py").write_text(SUITE.format(law=LAW, later=LATER), encoding="utf-8")

@@ -169,6 +169,7 @@ def storelaw(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_fourth_profile_is_checked(installed: Path) -> None:
     """A profile, its door, law, kind and medium come from outside, and the medium conforms."""
     run = storelaw(installed, "check", "ledger", "--effort", "quick", "--json", "report.json")
@@ -183,6 +184,7 @@ def test_a_fourth_profile_is_checked(installed: Path) -> None:
     assert laws[0]["evidence"]["generated"] > 0
 
 
+@pytest.mark.slow
 def test_a_fourth_profile_can_be_broken(installed: Path) -> None:
     """A medium of the profile that loses rows doesn't conform, and is told by which program."""
     run = storelaw(installed, "check", "leaky", "--effort", "quick")

@@ -46,6 +46,7 @@ RIGHT: list[type[Medium]] = [
 A, B, C = (said(each) for each in "123")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("liar", SUBJECTS, ids=[each.name for each in SUBJECTS])
 def test_a_liar_is_caught_each_time(liar: Liar) -> None:
     """A program that catches a liar does so whenever it is played: a crash hangs on no timing."""
@@ -55,6 +56,7 @@ def test_a_liar_is_caught_each_time(liar: Liar) -> None:
     assert all(breaks(law, medium, [caught]) for _ in range(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("medium", RIGHT, ids=[each.__name__ for each in RIGHT])
 def test_no_law_accuses_a_store_that_is_right(medium: type[Medium]) -> None:
     """Every law is held on it, or says why it does not apply."""

@@ -45,6 +45,7 @@ def _load(draw: st.DrawFn, span: list[int], order: list[str]) -> Act:
     return Act(worker, handle, "load", "s", (), seen, "ok", span[0], span[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", ["prefix", "atomic"])
 @pytest.mark.parametrize("consistency", ["per-writer", "sequential", "real-time"])
 def test_an_accusation_means_that_no_order_explains(consistency: str, batch: str) -> None:

@@ -72,6 +72,7 @@ def segments(tmp_path: Path) -> Iterator[LogMedium]:
         yield made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_law_is_broken_and_none_is_left_open(name: str) -> None:
     """By battery no law of any door breaks, and nobody is at fault.

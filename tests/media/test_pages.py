@@ -114,6 +114,7 @@ def module_of(code: str, folder: Path) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_every_block_of_the_page_runs_and_its_stores_are_right(tmp_path: Path) -> None:
     """The blocks run one after the other, and no medium in them breaks a law by battery."""
     page = (DOCS / "media.md").read_text()

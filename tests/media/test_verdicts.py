@@ -18,6 +18,7 @@ def test_a_store_in_memory_breaks_no_law(name: str) -> None:
     assert [(each.law, each.failure, each.reason) for _, each in found] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DISK)
 def test_a_store_on_disk_holds_every_law_that_applies(name: str) -> None:
     """By battery each law is held or not applicable: none is left unevaluated."""

@@ -29,6 +29,7 @@ def opened(medium: type[Medium], folder: Path) -> Any:
     return medium(folder).open()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(strangers())), ids=lambda n: strangers()[n].__name__)
 def test_no_law_accuses_a_stranger(number: int) -> None:
     """By battery no law is broken on a store that is right, and nobody is at fault.
