@@ -25,7 +25,9 @@ def filled_in(skeleton: str) -> str:
     return "\n".join([*lines, ""])
 
 
-@pytest.mark.parametrize("profile", sorted(MEDIA))
+@pytest.mark.parametrize(
+    "profile", [pytest.param(each, marks=[pytest.mark.slow] * (each != "log")) for each in MEDIA]
+)
 def test_the_skeleton_says_what_to_fill_in_and_conforms_then(
     storelaw: Door, project: Path, profile: str
 ) -> None:

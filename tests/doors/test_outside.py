@@ -65,8 +65,14 @@ def run(
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--law", VIEW], 2, "acme nothing is known: no MUST was evaluated"),
-        (["down:Down", "--law", ORDERED], 3, "medium: acme raised in open(): OSError: no disk"),
+        pytest.param(
+            *(["--law", VIEW], 2, "acme nothing is known: no MUST was evaluated"),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *(["down:Down", "--law", ORDERED], 3, "acme raised in open(): OSError: no disk"),
+            marks=pytest.mark.slow,
+        ),
         (["--law", "entries_load"], 4, "no law or family is called 'entries_load'; near it: "),
     ],
 )
@@ -93,6 +99,7 @@ def commands_of_tox() -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 def test_tox_holds_the_laws(acme: Path) -> None:
     """The environment of the laws ends with 0: one law is waived, and the summary says so."""
     found = run(commands_of_tox()["testenv:laws"], acme)
@@ -100,6 +107,7 @@ def test_tox_holds_the_laws(acme: Path) -> None:
     assert "acme: 1 held, 0 broken, 1 waived, 0 not applicable, 0 not evaluated" in found.stdout
 
 
+@pytest.mark.slow
 def test_tox_runs_the_stores_own_tests(acme: Path) -> None:
     """A waived law is an expected failure there, and any other an ordinary item."""
     command = [*commands_of_tox()["testenv"], "-q", "-k", f"{LISTED} or {ORDERED}"]
@@ -159,6 +167,7 @@ def test_the_workflow_installs_what_it_is_told(acme: Path, tmp_path: Path) -> No
     assert found.stdout == "-m|pip|install|storelaw[redis] >= 0.1|.|redis|"
 
 
+@pytest.mark.slow
 def test_the_workflow_holds_the_laws_and_keeps_all_reports(acme: Path, tmp_path: Path) -> None:
     """Its step ends with the code of the check, and leaves what the next one uploads."""
     (acme / "none.toml").write_text("waivers = []\n", encoding="utf-8")
