@@ -81,9 +81,9 @@ def _reason(grade: str, verdicts: Mapping[str, str], manifest: Mapping[str, Any]
 
 
 def _missing(verdicts: Mapping[str, str]) -> list[str]:
-    """The laws that stand in the way; they say nothing where others were not even tried."""
-    tried = "not asked" not in verdicts.values()
-    return [name for name, each in verdicts.items() if tried and each in BAD]
+    """The laws that stand in the way; where some were not tried, just these."""
+    untried = [name for name, each in verdicts.items() if each == "not asked"]
+    return untried or [name for name, each in verdicts.items() if each in BAD]
 
 
 def _unpromised(grade: str, manifest: Mapping[str, Any]) -> str:
