@@ -19,6 +19,9 @@ __all__ = ["GRADES", "checked", "graded", "lacking"]
 #: Why no other grade is reached without the first.
 NO_CORE: Final = "core is not reached"
 
+#: The verdicts that stand in the way of a grade.
+BAD: Final = ("broken", "waived", "not evaluated")
+
 #: How many laws a sentence names before it counts the others.
 FEW: Final = 3
 
@@ -60,7 +63,7 @@ def _grade(grade: str, names: Sequence[str], run: Mapping[str, Any]) -> dict[str
         "reached": not reason,
         "held": sum(each == "held" for each in verdicts.values()),
         "of": sum(each != "not applicable" for each in verdicts.values()),
-        "missing": [n for n, each in verdicts.items() if each not in ("held", "not applicable")],
+        "missing": _missing(verdicts),
         "reason": reason,
     }
 
@@ -72,9 +75,15 @@ def _reason(grade: str, verdicts: Mapping[str, str], manifest: Mapping[str, Any]
         return f"the profile {manifest.get('profile', 'transcript')} has no laws of this grade"
     unpromised = _unpromised(grade, manifest)
     if unpromised or counted["not asked"]:
-        return unpromised or "not all laws were held"
-    bad = ((counted[each], each) for each in ("broken", "waived", "not evaluated"))
+        return unpromised or "not all of its laws were tried"
+    bad = ((counted[each], each) for each in BAD)
     return ", ".join(f"{count} {each}" for count, each in bad if count)
+
+
+def _missing(verdicts: Mapping[str, str]) -> list[str]:
+    """The laws that stand in the way; where some were not tried, just these."""
+    untried = [name for name, each in verdicts.items() if each == "not asked"]
+    return untried or [name for name, each in verdicts.items() if each in BAD]
 
 
 def _unpromised(grade: str, manifest: Mapping[str, Any]) -> str:

@@ -104,7 +104,7 @@ def test_a_narrowed_run_reaches_nothing() -> None:
     law = only("core")
     made = run(without=law)
     assert reached(made) == []
-    assert made["grades"]["core"]["reason"] == "not all laws were held"
+    assert made["grades"]["core"]["reason"] == "not all of its laws were tried"
     assert made["grades"]["core"]["missing"] == [law]
 
 

@@ -169,7 +169,7 @@ def test_a_broken_law_is_told_before_the_grade(storelaw: Door, project: Path) ->
     result = storelaw("check", "shop:Backwards", "--law", LAW, "--require", "core")
     assert result.exit_code == 1
     last = result.output.splitlines()[-1]
-    assert last.startswith("backwards does not conform, and lacks the grade core: not all laws")
+    assert last.startswith("backwards does not conform, and lacks the grade core: not all of")
 
 
 SUITE = """
