@@ -164,6 +164,48 @@ def test_a_check_under_a_waiver(
     assert words in result.output
 
 
+FLAKY = """
+from shop import Backwards
+from storelaw.liars.honest import HonestStore, claiming
+
+made = []
+
+
+class Flaky(Backwards):
+    manifest = claiming(name="flaky")
+
+    class store(HonestStore):
+        def __init__(self, data, manifest):
+            super().__init__(data, manifest)
+            made.append(self)
+            self.turns = len(made) % 2 == 0
+
+        def ordered(self, entries):
+            return entries[::-1] if self.turns else entries
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "kind", "code", "words"),
+    [
+        ("flaky:Flaky", "flaky", 0, f"waived          until 2030-01-31: {LAW}: known"),
+        ("flaky:Flaky", "broken", 0, f"waived          until 2030-01-31: {LAW}: known"),
+        ("shop:Good", "flaky", 0, "good conforms"),
+        ("shop:Backwards", "flaky", 1, f"exceeded waiver: {LAW} is waived as flaky and fails in"),
+    ],
+)
+def test_a_flaky_law_is_waived_as_such(
+    storelaw: Door, project: Path, target: str, kind: str, code: int, words: str
+) -> None:
+    """A law that fails now and then is waived, one that holds is no offence, one that fails always is."""
+    (project / "flaky.py").write_text(FLAKY, encoding="utf-8")
+    (project / "waivers.toml").write_text(toml(kind=f'"{kind}"'), encoding="utf-8")
+    arguments = ["check", target, "--law", LAW, "--effort", "quick", "--today", "2030-01-31"]
+    result = storelaw(*arguments, "--waivers", "waivers.toml")
+    assert result.exit_code == code, result.output
+    assert words in result.output
+
+
 OTHER = "a_batch_loads_in_its_own_order"
 VIEW = "calls_and_results_stay_together_in_the_model_view"
 
