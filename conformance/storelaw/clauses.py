@@ -40,6 +40,7 @@ FAMILIES: Final = (
     "atomicity",
     "concurrency",
     "crash",
+    "upgrade",
     "chain",
     "resume",
     "views",

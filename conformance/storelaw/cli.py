@@ -12,12 +12,15 @@ import click
 
 from storelaw import release
 from storelaw.commands.badging import badge
+from storelaw.commands.beginning import begin
 from storelaw.commands.checking import check
 from storelaw.commands.comparing import diff
 from storelaw.commands.listing import explain, listed, specified
+from storelaw.commands.recording import record
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
 from storelaw.commands.selftesting import selftest
+from storelaw.commands.waiving import waive
 from storelaw.errors import Misconfigured, StorelawError, in_ascii
 from storelaw.verdict import FAULT, USAGE
 
@@ -66,5 +69,18 @@ def main() -> None:
     """The laws that a session store of an LLM agent must obey."""
 
 
-for each in (check, listed, specified, explain, replay, diff, badge, selftest, schema):
+for each in (
+    begin,
+    check,
+    listed,
+    specified,
+    explain,
+    replay,
+    record,
+    diff,
+    badge,
+    waive,
+    selftest,
+    schema,
+):
     main.add_command(each)

@@ -17,6 +17,7 @@ KEYS: Final[Mapping[str, type]] = {
     "law": list,
     "seed": int,
     "vectors": str,
+    "fixtures": str,
     "waivers": str,
     "save": str,
     "json": str,
@@ -26,7 +27,7 @@ KEYS: Final[Mapping[str, type]] = {
     "spec": str,
     "require": str,
 }
-_FILES: Final = ("vectors", "waivers", "save", "json", "events", "junit", "badge")
+_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json", "events", "junit", "badge")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,7 @@ class Config:
     law: tuple[str, ...] = ()
     seed: int | None = None
     vectors: str | None = None
+    fixtures: str | None = None
     waivers: str | None = None
     save: str | None = None
     json: str | None = None

@@ -17,6 +17,9 @@ MOST_FAMILIES: Final = 13
 #: What stands under the text of a failure that does not count.
 UNSCORED: Final = "not scored  the law is of a later version than the store is held to."
 
+#: What is said of the waiver of a law that the store is never held to.
+NEVER: Final = "unused waiver: {} is none of the laws that this store is held to"
+
 #: How the reason begins that a law needs a power of the medium.
 _POWER: Final = "the medium has no power "
 
@@ -144,7 +147,8 @@ def faults(run: Run) -> list[str]:
 def complaints(run: Run) -> list[str]:
     """Why waivers fail the run."""
     under = [law for law in run["laws"] if "waiver" in law]
-    return [words for law in under if (words := complaint(law["name"], law["waiver"]))]
+    told = [words for law in under if (words := complaint(law["name"], law["waiver"]))]
+    return [*told, *(NEVER.format(name) for name in run.get("unheld", ()))]
 
 
 def broken(run: Run) -> list[Mapping[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from storelaw.contract import Contract, unknown
 from storelaw.errors import IDENTITIES, Misconfigured
+from storelaw.formats import FORMATS, readable
 from storelaw.profiles import OWN, STORE, profile_named
 from storelaw.values import is_array, is_object, is_tuple
 
@@ -117,7 +118,11 @@ class Manifest:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Manifest":
-        """A manifest from plain data (lists become sets and tuples)."""
+        """A manifest from plain data (lists become sets and tuples).
+
+        Raises :class:`~storelaw.errors.Misconfigured` also for a newer version of the format.
+        """
+        data = {k: v for k, v in readable(data, "manifest").items() if k != "storelaw"}
         known = {each.name: each for each in fields(cls)}
         for name in data:
             if name not in known:
@@ -133,7 +138,7 @@ class Manifest:
 
     def data(self) -> dict[str, Any]:
         """The fields that differ from their defaults, as JSON (``schemas/harness/manifest``)."""
-        return {
+        return {"storelaw": FORMATS["manifest"]} | {
             each.name: _plain(getattr(self, each.name))
             for each in fields(self)
             if each.name == "name" or getattr(self, each.name) != _default(each)

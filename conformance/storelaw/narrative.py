@@ -6,6 +6,7 @@ program never is.
 
 import json
 from collections.abc import Callable, Iterator
+from shlex import quote
 from typing import Any, Final
 
 from storelaw.errors import in_ascii
@@ -48,10 +49,15 @@ def text(failure: Failure) -> str:
     if failure.replays[0] < failure.replays[1]:
         lines.append(f"flaky     it failed {failure.replays[0]} of {failure.replays[1]} replays")
     if failure.target:
-        lines.append(
-            f"rerun     storelaw check {failure.target} --law {failure.law} --seed {failure.seed}"
-        )
+        again = f"storelaw check {failure.target} --law {failure.law} --seed {failure.seed}"
+        lines.append(f"rerun     {again}{_recorded(failure.program)}")
     return "\n".join(map(in_ascii, lines))
+
+
+def _recorded(program: Program) -> str:
+    """The option without which a run has no recording of an earlier version."""
+    folders = [each["folder"] for each in program.steps if each.do == "restore" and each["folder"]]
+    return f" --fixtures {quote(folders[0])}" if folders else ""
 
 
 def _worth(failure: Failure) -> bool:
@@ -323,6 +329,14 @@ def _damaged(step: Step, _: Names) -> str:
     return f"medium.damage({_key(step.session)}, {step['index']}, {brief(step['how'])})"
 
 
+def _restored(step: Step, names: Names) -> str:
+    if step["folder"]:
+        written = f"what is recorded in {brief(step['folder'], 3 * WIDTH)}"
+    else:
+        written = f"{names.listed(step.entries)} in {_key(step.session)} of an earlier version"
+    return f"medium = a medium on {written}; store = medium.open()"
+
+
 _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "open": _opened_handle,
     "close": _closed_handle,
@@ -339,6 +353,7 @@ _TELLERS: Final[dict[str, Callable[[Step, Names], str]]] = {
     "kill": _killed,
     "lose": _lost,
     "damage": _damaged,
+    "restore": _restored,
     "model_view": _viewed,
     "transcript_view": _viewed,
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
-from storelaw import crowd, desk, ground, stage, wires, wreck
+from storelaw import crowd, desk, ground, revival, stage, wires, wreck
 from storelaw.calls import Calls
 from storelaw.driver import Absent, Driver
 from storelaw.errors import MediumFault, StorelawError, told
@@ -70,6 +70,7 @@ class Performance:
         self._events: list[Event] = []
         self.stage = stage.Stage(self)
         self.desk = desk.Desk(self)
+        self.revival = revival.Revival(self)
 
     def trace(self) -> Trace:
         """Make the medium, run the steps, close everything."""
@@ -83,6 +84,7 @@ class Performance:
             return trace
         finally:
             random.setstate(state)
+            self.revival.cleared()
             ground.given_back(place, reusable=clean)
 
     def _played(self, place: ground.Ground, threads: int) -> Trace:
@@ -161,13 +163,17 @@ class Performance:
     # -------------------------------------------------------------- one step
 
     def event(self, index: int, step: Step) -> Event:
-        """Carry out one step."""
+        """Carry out one step; none where there is nothing to carry it out on."""
+        if self.revival.failed:
+            return Event(index, step, "skipped")
         if step.do in crowd.ACTS:
             return crowd.Crowd(self).event(index, step)
         if step.do in wreck.ACTS:
             return wreck.Wreck(self).event(index, step)
         if step.do in wires.ACTS:
             return wires.Wires(self).event(index, step)
+        if step.do in revival.ACTS:
+            return self.revival.event(index, step)
         if step.do in desk.ACTS:
             return self.desk.event(index, step)
         if isinstance(step.on, str) or step.do in stage.ACTS:

@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from storelaw.errors import Misconfigured
+from storelaw.formats import FORMATS, readable
 from storelaw.values import Entry, copied, is_array, is_tuple
 
 #: A session id, or the parts of one where the manifest names ``key_parts``.
 Key: TypeAlias = str | tuple[str, ...]
-
-VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +101,12 @@ class Program:
         """The program as JSON: entries in one table, named by ordinal from the steps."""
         table: list[Entry] = []
         steps = [_step_data(each, table) for each in self.steps]
-        return {"storelaw": VERSION, "entries": table, "steps": steps}
+        return {"storelaw": FORMATS["program"], "entries": table, "steps": steps}
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Program":
-        """A program from JSON; raises :class:`Misconfigured` for another version."""
-        if data.get("storelaw") != VERSION:
-            raise Misconfigured(
-                f"configuration: program version {data.get('storelaw')!r}; "
-                f"this kit reads version {VERSION}"
-            )
-        table = data["entries"]
+        """A program from JSON; raises :class:`Misconfigured` for a newer version."""
+        table = readable(data, "program")["entries"]
         return cls(tuple(_step_of(each, table) for each in data["steps"]))
 
 

@@ -30,6 +30,7 @@ BEYOND_CALLS: Final = frozenset(
         "tear",
         "kill",
         "lose",
+        "restore",
     }
 )
 
@@ -165,6 +166,7 @@ def _asked(program: Program) -> Iterator[str]:
     while waiting:
         each = waiting.pop()
         yield from (each.do, each.name, f"open_{each['door']}", str(each["way"]))
+        yield from ("former",) if each.do == "restore" else ()
         for value in each.args.values():
             waiting += [one for one in nested(value) if isinstance(one, Step)]
 

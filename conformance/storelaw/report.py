@@ -13,6 +13,7 @@ from typing import Any, Final, TypeGuard, cast
 from storelaw import grades, release, sinks, specification
 from storelaw.clauses import Law
 from storelaw.failures import Failure
+from storelaw.formats import FORMATS
 from storelaw.narrative import text
 from storelaw.specification.versions import scored
 from storelaw.values import brief
@@ -20,6 +21,7 @@ from storelaw.verdict import (
     BREAKS,
     CONFORMS,
     FAULT,
+    OFFENCES,
     OUTCOMES,
     Evidence,
     Verdict,
@@ -27,7 +29,7 @@ from storelaw.verdict import (
     exit_code,
 )
 
-VERSION: Final = 1
+VERSION: Final = FORMATS["report"]
 
 #: How deep a value may be nested to be written as it is.
 DEEPEST: Final = 200
@@ -151,11 +153,11 @@ def cut(run: Mapping[str, Any]) -> dict[str, Any]:
 def _code(verdicts: list[Verdict], run: Mapping[str, Any]) -> int:
     """The exit code of the verdicts.
 
-    A waiver that is stale or expired fails the run too, and so does a grade that was
+    A waiver that had nothing to waive fails the run too, and so does a grade that was
     required and is not reached.
     """
     waived = (each.get("waiver", {}).get("state") for each in run["laws"])
-    code = BREAKS if {"stale", "expired"} & {*waived} else exit_code(verdicts)
+    code = BREAKS if OFFENCES & {*waived} or run.get("unheld") else exit_code(verdicts)
     if code == CONFORMS and "require" in run and grades.lacking(run, run["require"]):
         return BREAKS
     return code

@@ -8,7 +8,7 @@ from typing import Any, cast
 import storelaw_schemas
 from storelaw.errors import Misconfigured
 from storelaw.events import Fold
-from storelaw.report import VERSION
+from storelaw.formats import newer
 
 
 def read(file: Path) -> dict[str, Any]:
@@ -69,14 +69,10 @@ def _value(text: str, where: str) -> Any:
 
 def _checked(kind: str, value: Any, where: str) -> dict[str, Any]:
     """A value that its schema describes; raises with the first problem."""
-    table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    version = table.get("storelaw")
-    if type(version) is int and version > VERSION:
-        raise Misconfigured(
-            f"configuration: {where} has format {version}, which is newer than this kit: "
-            f"it reads up to {VERSION}; install a newer storelaw"
-        )
+    name = kind.removeprefix("harness/")
+    words = newer(value, name)
+    if words:
+        raise Misconfigured(f"configuration: {where} {words}")
     for problem in storelaw_schemas.problems(kind, value):
-        what = kind.removeprefix("harness/")
-        raise Misconfigured(f"configuration: {where} is no {what}: {problem}")
-    return table
+        raise Misconfigured(f"configuration: {where} is no {name}: {problem}")
+    return cast("dict[str, Any]", value)

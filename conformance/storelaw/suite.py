@@ -15,6 +15,8 @@ from storelaw.clauses import Law
 from storelaw.contract import unknown
 from storelaw.errors import Misconfigured, in_ascii
 from storelaw.failures import LawBroken
+from storelaw.fixtures import read_all
+from storelaw.fixtures import vectors as recorded
 from storelaw.medium import Medium
 from storelaw.narrative import text
 from storelaw.specification import versions
@@ -29,13 +31,17 @@ PROPERTY = "storelaw"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """On what terms laws are judged; ``today`` is the day as of which waivers are."""
+    """On what terms laws are judged; ``today`` is the day as of which waivers are.
+
+    ``unheld`` are waived laws that are none of those that a whole run holds.
+    """
 
     target: str = ""
     effort: str = "quick"
     seed: int = 0
     vectors: tuple[Vector, ...] = ()
     waivers: Mapping[str, Waiver] = field(default_factory=dict[str, Waiver])
+    unheld: tuple[str, ...] = ()
     today: date = date.min
     save: Path | None = None
     spec: str = release.SPEC
@@ -63,13 +69,15 @@ def laws(
     select: str | Iterable[str] = (),
     vectors: str | Path | None = None,
     waivers: str | Path | None = None,
+    fixtures: str | Path | None = None,
     spec: str | None = None,
 ) -> Callable[..., None]:
     """A fresh pytest test with one item for each law, named ``family/law``.
 
     ``medium`` is a medium class, or the name of a fixture that gives one of a ``profile``
-    (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a folder of saved programs,
-    ``waivers`` a file, ``spec`` a version of the specification: what came later is not scored.
+    (transcript where nothing is said). ``select`` names laws or families, ``vectors`` a
+    folder of saved programs, ``waivers`` a file, ``fixtures`` a folder of recordings,
+    ``spec`` a version of the specification: what came later is not scored.
     ``--storelaw-effort`` and ``--storelaw-seed`` go before ``effort``; without either it
     is quick. Raises :class:`~storelaw.errors.Misconfigured` for what can't mean anything.
     """
@@ -78,11 +86,13 @@ def laws(
     if not isinstance(medium, str):
         profile = _profile_of(catalogue.checked(medium, repr(medium)), profile)
     terms = _Given(effort, vectors, waivers, versions.checked(spec or release.SPEC))
-    names = [select] if isinstance(select, str) else select
-    chosen = [
-        pytest.param(each, id=each.title)
-        for each in catalogue.chosen(names, profile or "transcript")
-    ]
+    if fixtures:
+        terms.hold_to(Path(fixtures), profile or "transcript")
+    names = [select] if isinstance(select, str) else list(select)
+    found = catalogue.chosen(names, profile or "transcript")
+    if not names:
+        terms.check(found)
+    chosen = [pytest.param(each, id=each.title) for each in found]
 
     @pytest.mark.parametrize("storelaw_law", chosen)
     def test_laws(storelaw_law: Law, request: pytest.FixtureRequest) -> None:
@@ -116,6 +126,19 @@ class _Given:
         self._spec = spec
         self._vectors = vectors.read_all(Path(folder)) if folder else ()
         self._waivers = waivers.read(Path(file)) if file else {}
+        self._file = file
+
+    def hold_to(self, fixtures: Path, profile: str) -> None:
+        """Hold the store to recordings too."""
+        self._vectors = (*self._vectors, *recorded(read_all(fixtures, profile)))
+
+    def check(self, held: Iterable[Law]) -> None:
+        """Raise :class:`~storelaw.errors.Misconfigured` for a waiver of a law that isn't held."""
+        for each in waivers.unheld(self._waivers, (law.name for law in held)):
+            raise Misconfigured(
+                f"configuration: {self._file} waives {each}, "
+                "which is none of the laws that this store is held to; take its waiver out"
+            )
 
     def on(self, config: pytest.Config, medium: type[Medium]) -> Terms:
         """The terms of one medium under the options of a run."""
@@ -181,6 +204,7 @@ def head(medium: type[Medium], terms: Terms) -> dict[str, Any]:
         "spec": terms.spec,
         **({"require": terms.require} if terms.require else {}),
         "vectors": sorted({each.file for each in terms.vectors}),
+        "unheld": list(terms.unheld),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import storelaw_schemas
 from storelaw.errors import Misconfigured
 from storelaw.failures import Failure
+from storelaw.formats import readable
 from storelaw.narrative import saved
 from storelaw.program import Program
 
@@ -28,6 +29,7 @@ def read(file: Path) -> Vector:
         data: Any = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise Misconfigured(f"configuration: can't read a program from {file}: {error}") from error
+    readable(data, "program", str(file))
     for problem in storelaw_schemas.problems("harness/program", data):
         raise Misconfigured(f"configuration: {file} is no program: {problem}")
     return Vector(data.get("law", ""), _program(data, file), file.name)

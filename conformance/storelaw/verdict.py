@@ -16,6 +16,9 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     "not evaluated",
 )
 
+#: The states of a waiver that fail a run.
+OFFENCES: Final = frozenset({"unused", "stale", "expired", "exceeded"})
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 _LONGEST = 60
+#: The pattern of a text that has to say something: any character but blanks.
+_SOMETHING = "\\S"
 _KINDS: dict[type, str] = {
     type(None): "null",
     bool: "boolean",
@@ -101,6 +103,15 @@ def _not(error: ValidationError, wanted: Any) -> str:
     return _other(error, wanted) if wanted else "is not allowed here"
 
 
+def _pattern(error: ValidationError, wanted: Any) -> str:
+    shown = _show(error.instance)
+    return (
+        f"is {shown}, which says nothing"
+        if wanted == _SOMETHING
+        else (f"is {shown}, which does not match {wanted}")
+    )
+
+
 def _other(error: ValidationError, _: Any) -> str:
     text = error.message.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= 4 * _LONGEST else f"{text[: 4 * _LONGEST]}..."
@@ -115,7 +126,7 @@ _WORDS: dict[str, Callable[[ValidationError, Any], str]] = {
     "minimum": lambda error, wanted: f"is {_show(error.instance)}, less than {wanted}",
     "not": _not,
     "oneOf": _one_of,
-    "pattern": lambda error, wanted: f"is {_show(error.instance)}, which does not match {wanted}",
+    "pattern": _pattern,
     "required": _required,
     "type": lambda error, wanted: f"is of type {_kind(error.instance)}, not {_listed(wanted)}",
 }

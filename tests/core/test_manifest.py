@@ -121,7 +121,7 @@ def test_only_a_name_is_needed() -> None:
     assert not manifest.durable
     assert manifest.losses == frozenset()
     assert manifest.contract.declared() == {}
-    assert manifest.data() == {"name": "x"}
+    assert manifest.data() == {"storelaw": 1, "name": "x"}
 
 
 @pytest.mark.parametrize(

@@ -94,12 +94,9 @@ def test_a_saved_program_names_each_entry_once() -> None:
 
 @pytest.mark.parametrize("version", [2, None])
 def test_another_version_is_refused(version: Any) -> None:
-    """A program of another format is refused with both versions."""
-    with pytest.raises(Misconfigured) as caught:
+    """A program of a newer format, or of none, is refused."""
+    with pytest.raises(Misconfigured, match=f"version.* {version}.* reads "):
         Program.of({"storelaw": version, "entries": [], "steps": []})
-    assert str(caught.value) == (
-        f"configuration: program version {version!r}; this kit reads version 1"
-    )
 
 
 def test_bulk_is_written_out_with_numbered_ids() -> None:

@@ -11,6 +11,7 @@ from click.testing import Result
 import storelaw_schemas
 from storelaw import catalogue, explanation, specification, terminal
 from storelaw.clauses import Law
+from storelaw.cli import main
 from storelaw.liars.registry import Liar
 from storelaw.matrix import Row
 from storelaw.media.reference import ReferenceMedium
@@ -23,10 +24,7 @@ Snapshot = Callable[[str, str], None]
 LAW = "entries_load_in_append_order"
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["", "check", "laws", "clauses", "explain", "replay", "diff", "badge", "selftest", "schema"],
-)
+@pytest.mark.parametrize("command", ["", *sorted(each for each in main.commands)])
 def test_help_says_what_a_command_does(storelaw: Door, matches: Snapshot, command: str) -> None:
     """Each help text is as it was read and approved."""
     result = storelaw(*([command] if command else []), "--help")
@@ -180,6 +178,23 @@ def test_a_saved_program_is_replayed(
     result = storelaw("replay", saved(project), target)
     assert result.exit_code == code
     assert words in result.output
+
+
+@pytest.mark.parametrize(("target", "code"), [("shop:Good", 0), ("shop:Backwards", 1)])
+def test_a_program_of_the_first_version_still_replays(
+    storelaw: Door, project: Path, target: str, code: int
+) -> None:
+    """A file that was saved in version 1 of the format is read by every later kit."""
+    kept = Path(__file__).parent / "kept" / "program-1.json"
+    assert storelaw("replay", kept, target).exit_code == code
+
+
+def test_a_program_of_a_newer_version_is_refused(storelaw: Door, project: Path) -> None:
+    """Exit 4, both versions, and the command that upgrades."""
+    result = storelaw("replay", saved(project, storelaw=2), "shop:Good")
+    assert result.exit_code == 4
+    assert "program.json has version 2 of the format program; storelaw " in result.stderr
+    assert "up to version 1; upgrade: python -m pip install --upgrade storelaw" in result.stderr
 
 
 def test_a_program_that_shows_nothing_ends_with_2(storelaw: Door, project: Path) -> None:

@@ -196,7 +196,7 @@ def test_a_report_is_compared_with_events(storelaw: Door, project: Path) -> None
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("{", "is no JSON"), ('{"storelaw": 2}', "has format 2, which is newer than this kit")],
+    [("{", "is no JSON"), ('{"storelaw": 2}', "has version 2 of the format report")],
 )
 def test_what_cant_be_compared_ends_with_4(
     storelaw: Door, project: Path, text: str, words: str

@@ -30,6 +30,7 @@ def told(folder: Path, name: str, text: str, kind: str | None = None) -> list[st
         ('{"spec": "0.1",\n"grades":\n7}', 'line 1: $: lacks "storelaw", "clauses", "laws"'),
         ('{"role": "user",\n"content":\n7}', "line 3: $.content: is of type integer"),
         ('{"type": "nope",\n"id": "1", "created_at": "2026-01-01T00:00:00Z"}', "line 1: $.type: "),
+        ('{"runs": [], "storelaw": 2, "kit": "9"}', "line 1: $.storelaw: has version 2 of the fo"),
         ('{"name":\n7}', "line 2: $.name: is of type integer, not string"),
         ('{"name":\n,}', "line 2: $: is not JSON: Expecting value at column 1"),
         ("[" * 100_000, "line 1: $: is nested too deep to be read"),

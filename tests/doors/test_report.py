@@ -124,7 +124,7 @@ def test_the_words_of_the_plugin_are_the_kits() -> None:
 def test_the_manifest_schema_is_the_manifest() -> None:
     """The schema lists the fields and options that there are, with their values."""
     properties = storelaw_schemas.schema("harness/manifest")["properties"]
-    assert list(properties) == list(Manifest.__dataclass_fields__)
+    assert list(properties) == ["storelaw", *Manifest.__dataclass_fields__]
     options = properties["options"]["properties"]
     assert {name: tuple(each["enum"]) for name, each in options.items()} == {
         name: values for name, (values, _) in OPTIONS.items()

@@ -45,6 +45,7 @@ def test_each_law_has_its_own(tmp_path: Path) -> None:
     [
         ("{", "can't read a program from"),
         ("[" * 100_000, "can't read a program from"),
+        ('{"storelaw": 2, "phases": []}', "odd.json has version 2 of the format program; storelaw"),
         (json.dumps({"storelaw": 1, "entries": []}), 'is no program: $: lacks "steps"'),
         (
             json.dumps({"storelaw": 1, "entries": [], "steps": [{"do": "append", "entries": [0]}]}),

@@ -28,6 +28,7 @@ EFFORTS: Final = ("quick", "standard", "deep")
 @click.option("--law", "names", multiple=True, metavar="NAME|FAMILY", help="Only these laws.")
 @click.option("--seed", type=int, help="Seed of the generated programs (0; deep draws one).")
 @click.option("--vectors", metavar="DIR", help="Replay the programs saved in this folder too.")
+@click.option("--fixtures", metavar="DIR", help="Read what earlier versions recorded there.")
 @click.option("--json", metavar="FILE", help="Write the report as JSON (- prints it).")
 @click.option(
     "--events", metavar="FILE", help="Write the verdicts as events, as they come (- too)."
@@ -78,6 +79,7 @@ def _planned(
     return Plan(
         target=target,
         laws=_named(names or settings.law),
+        narrowed=bool(names),
         effort=tried,
         seed=_seed(seed if seed is not None else settings.seed, tried),
         today=_day(today),

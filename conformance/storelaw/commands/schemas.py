@@ -13,7 +13,7 @@ from storelaw.verdict import BREAKS, CONFORMS
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "listing", is_flag=True, help="List the names of all schemas.")
-@click.option("--check", "file", metavar="FILE", help="Check a JSON document or a JSONL log.")
+@click.option("--check", "file", metavar="FILE", help="Check a document or a JSONL log.")
 @click.option("--as", "kind", metavar="NAME", help="What FILE is meant to be.")
 def schema(name: str | None, listing: bool, file: str | None, kind: str | None) -> int:
     """Print the schema called NAME, or check a file against one."""

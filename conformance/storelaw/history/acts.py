@@ -17,9 +17,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from sys import intern
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from storelaw.errors import Misconfigured
+from storelaw.formats import FORMATS, readable
 from storelaw.program import Key
 
 Deed: TypeAlias = Literal["append", "load"]
@@ -27,8 +27,6 @@ Outcome: TypeAlias = Literal["ok", "failed", "unknown"]
 
 #: Who has an order of its own: a worker on one handle. Nothing is promised across handles.
 Writer: TypeAlias = tuple[str, int]
-
-VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ class History:
 
     def data(self) -> dict[str, Any]:
         """The history as JSON (``harness/history``)."""
-        data: dict[str, Any] = {"storelaw": VERSION}
+        data: dict[str, Any] = {"storelaw": FORMATS["history"]}
         if self.settled:
             data["settled"] = self.settled
         if self.elsewhere:
@@ -140,12 +138,8 @@ class History:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "History":
-        """A history from JSON; raises :class:`Misconfigured` for another version."""
-        if data.get("storelaw") != VERSION:
-            raise Misconfigured(
-                f"configuration: history version {data.get('storelaw')!r}; "
-                f"this kit reads version {VERSION}"
-            )
+        """A history from JSON; raises :class:`Misconfigured` for a newer version."""
+        data = readable(data, "history")
         elsewhere: Iterable[str] = data.get("elsewhere", ())
         acts = tuple(map(Act.of, data["acts"]))
         return cls(acts, data.get("settled", 0), frozenset(elsewhere))

@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from storelaw import release
 from storelaw.clauses import Law
+from storelaw.formats import FORMATS
 from storelaw.liars.mutants import MUTANTS
 from storelaw.matrix import Row
 from storelaw.score.searches import TRIED, Search
 from storelaw.selftest import Accusation, Selftest
-
-VERSION: Final = 1
 
 #: The parts of a document that a release doesn't record: a command rebuilds them.
 ROWS: Final = ("liars", "laws", "strangers")
@@ -35,7 +34,7 @@ def document(
     about = [_law_data(each, result.rows) for each in laws]
     mutants = _mutants(result.rows, whole=family is None)
     return {
-        "storelaw": VERSION,
+        "storelaw": FORMATS["score"],
         **release.versions(),
         "family": family,
         "totals": _totals(result, len(laws), rows, mutants),

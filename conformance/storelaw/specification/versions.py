@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from storelaw.contract import unknown
 from storelaw.errors import Misconfigured
+from storelaw.formats import FORMATS
 from storelaw.specification.text import FOLDER
 
 #: The grades of conformance; each of the others presupposes the first.
@@ -35,7 +36,7 @@ class Frozen:
     def data(self) -> dict[str, Any]:
         """As JSON (``schemas/harness/frozen.schema.json``)."""
         return {
-            "storelaw": 1,
+            "storelaw": FORMATS["frozen"],
             "spec": self.spec,
             "clauses": dict(self.clauses),
             "laws": dict(self.laws),

@@ -1,6 +1,7 @@
 """Honest strangers: stores that look odd and are right. No law may break on them."""
 
 from storelaw.liars.crash_honest import FileHonest
+from storelaw.liars.upgrade_honest import FiledRows, Later
 from storelaw.liars.wire_honest import WireDuplicates, WireHonest
 from storelaw.medium import Medium
 from storelaw.strangers.answers import AnswersNone, CutsTimes, DropsEmpties, ReordersKeys, Slow
@@ -68,8 +69,10 @@ def strangers() -> tuple[type[Medium], ...]:
         LengthPrefixed,
         LineForEachEntry,
         WritesLater,
+        Later,
         WireHonest,
         WireDuplicates,
         *log_strangers(),
         ReshapesEntries,
+        FiledRows,
     )
