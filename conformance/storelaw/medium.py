@@ -18,7 +18,6 @@ POWERS: Final = (
     "clock",
     "settle",
     "fail_next",
-    "hold",
     "target",
     "route",
     "former",
@@ -31,11 +30,12 @@ class Medium:
     Made once for each program, on a fresh empty directory ``workdir``, with a fresh unique
     ``name`` (letters and digits, safe as a key prefix or schema name).
     ``open()`` may be called many times on one medium; open, close, open is a restart.
-    Powers (``crash``, ``files``, ``damage``, ``clock``, ``settle``, ``fail_next``, ``hold``,
+    Powers (``crash``, ``files``, ``damage``, ``clock``, ``settle``, ``fail_next``,
     ``target``, ``route``, ``former``), ``open_session(handle, session_id)`` and the views
-    ``model_view(path)`` and ``transcript_view(path)`` are added by defining them. A power that is ``None`` says that the
-    store has nothing that it could be about (a database has no append-only ``files``): laws
-    that need it are then not applicable, where a missing one leaves them not evaluated.
+    ``model_view(path)`` and ``transcript_view(path)`` are added by defining them. A power that
+    is ``None`` says that the store has nothing that it could be about (a database has no
+    append-only ``files``): laws that need it are then not applicable, where a missing one
+    leaves them not evaluated.
     """
 
     manifest: ClassVar[Manifest]

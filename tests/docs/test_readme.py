@@ -81,8 +81,8 @@ def test_the_second_command_is_what_the_gate_runs() -> None:
     """The gate calls tox as the README does, and tox is configured here."""
     _, second = blocks("console")
     command = second.strip().split("&& .venv/bin/")[-1]
-    assert command == "tox run"
-    assert "-m tox run" in (ROOT / ".ci" / "run").read_text()
+    assert command == "tox run-parallel"
+    assert "-m tox run-parallel" in (ROOT / ".ci" / "run").read_text()
     assert "env_list" in (ROOT / "tox.ini").read_text()
 
 
