@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from storelaw import children, victims
-from storelaw.program import Step, call, load
+from storelaw.program import Step, call, list_sessions, load
 from storelaw.victims import Heard, Moment, Patience
 from storelaw.visits import Visits
 from storelaw.wreckage import Kill, Killed, Sight
@@ -87,7 +87,8 @@ class Kills:
         done = [self._deed(step, index) for index in range(heard.answered)]
         due = self._deed(step, heard.answered)
         session = due["new"] or due.session
-        seen, retried = self._visit(load(session), due)
+        listing = [list_sessions()] if self._offers("list_sessions") else []
+        seen, *listed, retried = self._visit(load(session), *listing, due)
         again, written = self._visit(load(session), replace(step["then"], session=session))
         (later,) = self._visit(load(session))
         return Kill(
@@ -104,6 +105,7 @@ class Kills:
             written,
             later,
             self._last(done),
+            *listed,
         )
 
     def _last(self, done: list[Step]) -> Sight | None:

@@ -98,8 +98,9 @@ class Kill:
     and not ended. ``ended`` says that the process came to its end alive, ``refusal`` is what
     an operation raised.
     ``seen`` is the log, ``retried`` the next operation made again and ``again`` the log
-    after it, ``written`` a further append and ``later`` the log after that. ``last`` is the
-    session that was made last, where each operation makes one.
+    after it, ``written`` a further append and ``later`` the log after that. ``listed`` is what
+    the store listed before any of these, where it lists. ``last`` is the session that was made
+    last, where each operation makes one.
     """
 
     session: Any
@@ -115,6 +116,7 @@ class Kill:
     written: Sight = Sight()
     later: Sight = Sight()
     last: Sight | None = None
+    listed: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)

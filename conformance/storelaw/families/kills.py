@@ -3,6 +3,7 @@
 from typing import Any
 
 from storelaw.clauses import Seen, all_of, law, requires_field, requires_option
+from storelaw.failures import unseen
 from storelaw.families.tears import KEEPS, PROMISED, A, B, C
 from storelaw.model.executions import Remnant, judge_kills
 from storelaw.model.remains import whole_batches
@@ -106,6 +107,36 @@ def a_killed_batch_is_absent_or_whole(trace: Trace) -> Seen:
 def _split(left: Remnant) -> tuple[Any, Any] | None:
     split = left.loads and left.is_prefix() and not left.ends_with_a_batch()
     return left.sides(left.told, left.log) if split else None
+
+
+@law(
+    family="crash",
+    source=["kit-crashes", "kit-list"],
+    incidents=["F19"],
+    applies=PROMISED,
+    battery=WRITERS,
+)
+def the_list_after_a_kill_is_what_loads(trace: Trace) -> Seen:
+    """After a kill the list names the session if it has entries, and doesn't if there is none.
+
+    A store breaks it by an index of its sessions that it writes anew beside each append.
+    """
+    because = "after a kill a session is in the list if it loads, and only then."
+    return judge_kills(trace, _mislisted, because)
+
+
+def _mislisted(left: Remnant) -> tuple[Any, Any] | None:
+    listed = left.kill.listed
+    if listed is None:
+        unseen("the store has no list_sessions", applicable=False)
+    if not listed.ok:
+        return Words("a list"), left.seen_as(listed)
+    named = left.kill.session in listed.log
+    if left.log and not named:
+        return Words("it is listed, since it loads"), Words("it is not listed")
+    if named and left.kill.seen.error == "SessionNotFound":
+        return Words("it is not listed, since there is none"), Words("it is listed")
+    return None
 
 
 @law(

@@ -93,6 +93,33 @@ class WritesEntryByEntry(FileHonest):
                 super().written(path, [each])
 
 
+@liar("the_list_after_a_kill_is_what_loads", kinds=["F19"], most=1)
+class WritesItsListAnew(FileHonest):
+    """Lists its sessions from a file, which it writes anew with the newest session in front."""
+
+    class store(FileStore):
+        @property
+        def index(self) -> Path:
+            return self.path("").with_name("index.json")
+
+        def list_sessions(self) -> list[str]:
+            text = self.index.read_text() if self.index.exists() else ""
+            return json.loads(text) if text else []
+
+        def append(self, session: str, entries: list[Entry]) -> None:
+            super().append(session, entries)
+            self.put_first(session)
+
+        def made(self, path: Path, data: bytes) -> None:
+            super().made(path, data)
+            self.put_first(json.loads(data.partition(b"\n")[0])["id"])
+
+        def put_first(self, session: str) -> None:
+            others = [each for each in self.list_sessions() if each != session]
+            with self.index.open("w") as file:
+                json.dump([session, *others], file)
+
+
 @liar("a_retry_after_a_kill_stores_once", kinds=["F13", "F15"], most=1)
 class NotesIdsAfterwards(FileHonest):
     """Knows ids by a list of its own, which it writes when the entries are stored."""
