@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from storelaw.clauses import Law, registered
 from storelaw.errors import EntryConflict, Rejected, SessionExists
 from storelaw.failures import Broken, Failure, Unseen
-from storelaw.families import beginnings, damages, kills, tears
 from storelaw.liars import kills as kills_liars
 from storelaw.liars import liars
 from storelaw.liars import tears as tears_liars
@@ -21,19 +19,17 @@ from storelaw.medium import Medium
 from storelaw.model import remains
 from storelaw.narrative import text
 from storelaw.program import load, program
-from storelaw.samples import said
 from storelaw.strangers.crashes import LengthPrefixed, LineForEachEntry, WritesLater
 from storelaw.trace import Event, Trace
 from storelaw.trial import breaks, hold
 from storelaw.values import Entry
-from storelaw.wreckage import Cut, Kill, Killed, Sight, Torn
+from storelaw.wreckage import Cut, Torn
 from storelaw.wrecks import AFTER, damage, kill, tear
 
-MODULES = (tears, beginnings, damages, kills)
+from .wrecked import BY_NAME, LAWS, RAISED, A, B, named, sight
+
 LIARS = (tears_liars, kills_liars)
-LAWS = [each for each in registered() if each.judge.__module__ in {m.__name__ for m in MODULES}]
 SUBJECTS = [each for each in liars() if each.medium.__module__ in {m.__name__ for m in LIARS}]
-BY_NAME = {each.name: each for each in LAWS}
 RIGHT: list[type[Medium]] = [
     LengthPrefixed,
     LineForEachEntry,
@@ -43,7 +39,6 @@ RIGHT: list[type[Medium]] = [
     IdempotentSqliteMedium,
     LogJsonlMedium,
 ]
-A, B, C = (said(each) for each in "123")
 
 
 @pytest.mark.slow
@@ -155,186 +150,6 @@ def test_an_entry_that_is_not_shown_without_its_end_need_not_stay() -> None:
 
 
 # ------------------------------------------------------------- single judges
-
-
-def after(*kills: Kill, deed: Any = "append", base: Sight = Sight(), **claims: Any) -> Trace:  # noqa: B008
-    """The trace of a sweep of these kills."""
-    step = kill("s", deed)
-    event = Event(0, step, value=Killed(tuple(kills), base))
-    return Trace(replace(MANIFEST, **claims), (event,))
-
-
-RAISED = Sight(None, "unknown", "OSError: no")
-MISSING = Sight(None, "SessionNotFound", "SessionNotFound: 's'")
-
-
-def sight(*entries: Entry) -> Sight:
-    """A log that was loaded."""
-    return Sight(list(entries))
-
-
-def writing(**found: Any) -> Kill:
-    """A kill inside the append of B, after that of A was acknowledged."""
-    right = {
-        "seen": sight(A),
-        "again": sight(A, B),
-        "later": sight(A, B, AFTER),
-        "sent": ((A,),),
-        "due": (B,),
-    }
-    return Kill(**{"session": "s-1", "answered": 1, "inside": True, **right, **found})
-
-
-def making(**found: Any) -> Kill:
-    """A kill inside the making of a session."""
-    right = {"seen": MISSING, "again": sight(), "later": sight(AFTER)}
-    return Kill(**{"session": "s-1-0", "answered": 0, "inside": True, **right, **found})
-
-
-def complaint(law: Law, trace: Trace) -> tuple[Any, Any] | None:
-    """What was expected and observed, where a law breaks."""
-    try:
-        law.judge(trace)
-    except Broken as broken:
-        return broken.expected, broken.observed
-    return None
-
-
-def named(law: str) -> Law:
-    """A law of the family."""
-    return BY_NAME[law]
-
-
-OPENS = named("a_killed_store_opens_again")
-KEEPS = named("a_killed_writer_loses_nothing_acknowledged")
-PREFIX = named("a_killed_writer_leaves_a_prefix")
-RETRIED = named("a_retry_after_a_kill_stores_once")
-CREATED = named("a_killed_create_leaves_the_session_absent_or_whole")
-FORKED = named("a_killed_fork_leaves_the_session_absent_or_whole")
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        ({}, None),
-        ({"seen": RAISED}, ("it loads", "it raised OSError: no")),
-        ({"seen": MISSING}, ("it loads", "it raised SessionNotFound: 's'")),
-        ({"written": RAISED}, ("an append passes", "it raised OSError: no")),
-        ({"later": RAISED}, ("it loads", "it raised OSError: no")),
-        ({"later": sight(A, B)}, (["1", "2", "after"], ["1", "2"])),
-        ({"later": sight(A, AFTER, B)}, None),
-    ],
-)
-def test_a_store_goes_on_after_a_kill(found: dict[str, Sight], expected: Any) -> None:
-    """It loads and takes an append; what was under way may come in late."""
-    assert complaint(OPENS, after(writing(**found))) == expected
-
-
-def test_a_kill_is_drawn() -> None:
-    """Where it fell, and what came of each operation after it."""
-    with pytest.raises(Broken) as caught:
-        OPENS.judge(after(writing(inside=False, again=RAISED, written=RAISED)))
-    assert caught.value.picture == (
-        'killed  before operation 2 of a process on "s-1"\n'
-        "load    1 entry\n"
-        "retry   passes\n"
-        'load    raises "OSError: no"\n'
-        'append  raises "OSError: no"\n'
-        "load    3 entries"
-    )
-
-
-def test_a_session_need_not_be_there_before_its_first_append() -> None:
-    """Where nothing was acknowledged, nothing is missing."""
-    unborn = Kill("s-1", 0, True, seen=MISSING, again=sight(B), later=sight(B, AFTER), due=(B,))
-    for law in (OPENS, KEEPS, PREFIX):
-        assert complaint(law, after(unborn)) is None
-
-
-def test_what_does_not_load_is_no_loss() -> None:
-    """Another law says that it does not load; a session that is gone is a loss."""
-    assert complaint(KEEPS, after(writing(seen=RAISED))) is None
-    assert complaint(PREFIX, after(writing(seen=RAISED))) is None
-    assert complaint(KEEPS, after(writing(seen=MISSING))) == (["1"], [])
-
-
-def test_a_retry_passes_and_stores_once() -> None:
-    """It may not raise; what can't be loaded after it is another law's."""
-    assert complaint(RETRIED, after(writing(retried=RAISED))) == (
-        "the retry passes",
-        "it raised OSError: no",
-    )
-    assert complaint(RETRIED, after(writing(again=RAISED))) is None
-    assert complaint(RETRIED, after(writing(again=sight(A, B, B)))) == (["1", "2"], ["1", "2", "2"])
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        ({}, None),
-        ({"seen": sight()}, None),
-        ({"seen": RAISED}, ([], "it raised OSError: no")),
-        ({"seen": sight(B)}, ([], [B])),
-        ({"retried": RAISED}, None),
-        (
-            {"retried": RAISED, "again": MISSING},
-            ("it can be made", "it raised OSError: no"),
-        ),
-        ({"written": RAISED}, ([AFTER], [AFTER])),
-        ({"later": RAISED}, ([AFTER], "it raised OSError: no")),
-        ({"last": MISSING}, ([], "it raised SessionNotFound: 's'")),
-        ({"last": sight()}, None),
-    ],
-)
-def test_a_session_is_absent_or_whole(found: dict[str, Sight], expected: Any) -> None:
-    """It can be made again, and takes an append; what was acknowledged is there."""
-    assert complaint(CREATED, after(making(**found), deed="create")) == expected
-
-
-def test_less_is_promised_of_the_last_session_at_a_lower_level() -> None:
-    """It may be gone, and must not be half made."""
-    lost, half = (making(last=each) for each in (MISSING, sight(B)))
-    assert complaint(CREATED, after(lost, deed="create", crash="batch-atomic")) is None
-    assert complaint(CREATED, after(half, deed="create", crash="batch-atomic")) == ([], [B])
-
-
-def test_an_empty_child_is_absent_only_where_that_is_told_alike() -> None:
-    """Where an unknown session raises, an empty one is half made."""
-    found = making(seen=sight(), again=sight(A), later=sight(A, AFTER))
-    assert complaint(FORKED, after(found, deed="fork", base=sight(A))) == ([A], [])
-    options = {**MANIFEST.options, "unknown_session": "empty"}
-    assert complaint(FORKED, after(found, deed="fork", base=sight(A), options=options)) is None
-
-
-@pytest.mark.parametrize(
-    ("trace", "reason", "applicable"),
-    [
-        (Trace(MANIFEST, ()), "nothing was killed", False),
-        (
-            Trace(MANIFEST, (Event(0, kill("s"), "raised", text="OSError: no"),)),
-            "no process could be killed: OSError: no",
-            True,
-        ),
-        (
-            after(Kill("s-1", 0, False, refusal="OSError: no")),
-            "an operation in another process raised OSError: no",
-            True,
-        ),
-        (after(replace(writing(), inside=False)), "no kill fell inside an operation", True),
-        (
-            after(making(), deed="fork", base=MISSING),
-            "the session to be forked did not load: SessionNotFound: 's'",
-            True,
-        ),
-    ],
-)
-def test_a_sweep_that_shows_nothing_is_no_evidence(
-    trace: Trace, reason: str, applicable: bool
-) -> None:
-    """The reason says what was missing."""
-    with pytest.raises(Unseen) as caught:
-        OPENS.judge(trace)
-    assert (caught.value.reason, caught.value.applicable) == (reason, applicable)
 
 
 def torn(event: Event) -> Trace:
