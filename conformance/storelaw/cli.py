@@ -16,6 +16,7 @@ from storelaw.commands.beginning import begin
 from storelaw.commands.checking import check
 from storelaw.commands.comparing import diff
 from storelaw.commands.listing import explain, listed, specified
+from storelaw.commands.paging import html
 from storelaw.commands.recording import record
 from storelaw.commands.replaying import replay
 from storelaw.commands.schemas import schema
@@ -79,6 +80,7 @@ for each in (
     record,
     diff,
     badge,
+    html,
     waive,
     selftest,
     schema,

@@ -23,11 +23,12 @@ KEYS: Final[Mapping[str, type]] = {
     "json": str,
     "events": str,
     "junit": str,
+    "html": str,
     "badge": str,
     "spec": str,
     "require": str,
 }
-_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json", "events", "junit", "badge")
+_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json", "events", "junit", "html", "badge")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,7 @@ class Config:
     json: str | None = None
     events: str | None = None
     junit: str | None = None
+    html: str | None = None
     badge: str | None = None
     spec: str | None = None
     require: str | None = None

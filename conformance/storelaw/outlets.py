@@ -11,14 +11,23 @@ from storelaw.errors import Misconfigured
 #: A file for each view, or nothing.
 Files: TypeAlias = Mapping[str, str | None]
 
+
+def _paged(made: Mapping[str, Any], file: Path) -> None:
+    """Write a page; what makes it is loaded only where one is asked for."""
+    from storelaw import pages
+
+    pages.written(made, file)
+
+
 #: The views that are made of a report when it is there.
 WRITERS: Final[Mapping[str, Callable[[Mapping[str, Any], Path], None]]] = {
     "json": report.write,
+    "html": _paged,
     "badge": badge.write,
 }
 
 #: All views; events are written as they come, and JUnit's XML is pytest's.
-NAMES: Final = ("json", "events", "junit", "badge")
+NAMES: Final = ("json", "events", "junit", "html", "badge")
 
 
 def check(files: Files) -> None:

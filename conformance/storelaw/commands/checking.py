@@ -34,6 +34,7 @@ EFFORTS: Final = ("quick", "standard", "deep")
     "--events", metavar="FILE", help="Write the verdicts as events, as they come (- too)."
 )
 @click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML.")
+@click.option("--html", metavar="FILE", help="Write the report as an HTML page.")
 @click.option("--badge", metavar="FILE", help="Write a badge: an endpoint (.json), or an .svg.")
 @click.option("--save", metavar="DIR", help="Save the program of each broken law.")
 @click.option("-n", "workers", type=click.IntRange(0), default=0, help="Processes (pytest-xdist).")

@@ -1,0 +1,60 @@
+"""The page of a report: its template, filled in."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from storelaw.errors import Misconfigured
+
+from .legible import finalized, legible
+from .sheets import sheets
+
+
+#: The kinds of programs, in words.
+KINDS: Final = {"battery": "fixed", "generated": "generated", "vectors": "saved"}
+
+
+@cache
+def environment() -> Environment:
+    """The templates of this package: everything is escaped, and nothing may be undefined."""
+    made = Environment(
+        loader=PackageLoader("storelaw.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=finalized,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(kinds=KINDS, link=linked)
+    return made
+
+
+def linked(address: str) -> Markup:
+    """An address as a link where a browser may follow it, else as it is."""
+    shown = escape(legible(address))
+    if not address.startswith(("http://", "https://")):
+        return shown
+    return Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(shown)
+
+
+def rendered(report: Mapping[str, Any]) -> str:
+    """The page of a report that keeps to its schema (``harness/report``)."""
+    template = environment().get_template("report.html")
+    return template.render(report=report, sheets=sheets(report))
+
+
+def written(report: Mapping[str, Any], file: Path) -> None:
+    """Write the page of a report, with its parents made.
+
+    Raises :class:`~storelaw.errors.Misconfigured` where the file can't be written.
+    """
+    page = rendered(report)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise Misconfigured(f"configuration: can't write {file}: {error}") from error
