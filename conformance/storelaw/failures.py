@@ -1,5 +1,6 @@
 """A broken law, as an object with fields; its text is made in :mod:`storelaw.narrative`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -12,7 +13,8 @@ class Broken(Exception):
     """What a judge raises: what was expected at a step, and what was observed.
 
     ``kind`` tells apart the ways in which one law can break, so that a reduction doesn't
-    slip from one to another. ``picture`` is a drawing of several lines, or empty.
+    slip from one to another. ``picture`` is a drawing of several lines, or empty, and
+    ``drawing`` what a better one can be made from (``schemas/harness/drawing``).
     """
 
     def __init__(
@@ -23,10 +25,12 @@ class Broken(Exception):
         because: str,
         kind: str,
         picture: str = "",
+        drawing: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(because)
         self.event, self.expected, self.observed = event, expected, observed
         self.because, self.kind, self.picture = because, kind, picture
+        self.drawing = drawing
 
 
 def broken(
@@ -37,13 +41,14 @@ def broken(
     because: str,
     kind: str = "",
     picture: str = "",
+    drawing: Mapping[str, Any] | None = None,
 ) -> NoReturn:
     """End a judge: the law is broken at this event.
 
     ``because`` is one sentence that begins in lower case and says what the store did wrong
     or what the rule is; ``kind`` defaults to it.
     """
-    raise Broken(event, expected, observed, because, kind or because, picture)
+    raise Broken(event, expected, observed, because, kind or because, picture, drawing)
 
 
 class Unseen(Exception):
@@ -81,6 +86,7 @@ class Failure:
     losses: frozenset[str] = frozenset()
     text_of_error: str = ""
     picture: str = ""
+    drawing: Mapping[str, Any] | None = None
 
     @property
     def differs(self) -> str:

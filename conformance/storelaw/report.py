@@ -103,6 +103,7 @@ def law_data(
 def _failure_data(failure: Failure) -> dict[str, Any]:
     failed, of = failure.replays
     picture = {"picture": failure.picture} if failure.picture else {}
+    drawing = {} if failure.drawing is None else {"drawing": plain(dict(failure.drawing))}
     return {
         "claim": failure.claim,
         "program": plain(failure.program.data()),
@@ -111,6 +112,7 @@ def _failure_data(failure: Failure) -> dict[str, Any]:
         "differs": failure.differs,
         "because": failure.because,
         **picture,
+        **drawing,
         "replays": {"failed": failed, "of": of},
         "text": text(failure),
     }

@@ -17,6 +17,9 @@ PADDED: Final = 12
 #: How many blanks make a blank tail.
 BLANKS: Final = 8
 
+#: How many bytes on either side of a cut are kept to be shown.
+NEAR: Final = 64
+
 #: The contents of files, by their paths below a medium's directory.
 Files = Mapping[str, bytes]
 
@@ -91,7 +94,19 @@ class Tear:
             }[tail]
         )
         ended, created = self.added.endswith(b"\n"), self.before is None
-        return Cut(self.file, kept, len(self.added), tail, "new", created, ended, left)
+        before = self.before or b""
+        return Cut(
+            self.file,
+            kept,
+            len(self.added),
+            tail,
+            created=created,
+            ended=ended,
+            left=left,
+            at=len(before),
+            near=before[-NEAR:],
+            lost=self.added[kept : kept + NEAR],
+        )
 
     def content(self, cut: Cut) -> bytes:
         """The file as the cut leaves it."""

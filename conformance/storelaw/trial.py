@@ -12,6 +12,7 @@ from typing import Final, TypeAlias, cast
 
 from storelaw.abilities import Abilities, abilities, give_up
 from storelaw.clauses import Law, registered
+from storelaw.drawings import drawn
 from storelaw.errors import MediumFault, Misconfigured, told
 from storelaw.failures import Broken, Failure, Unseen
 from storelaw.generation import search, seed_of
@@ -311,11 +312,13 @@ def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
     shown = failing[0] if failing else again or seen
     law, manifest = case.law, case.medium.manifest
     event = shown.event
+    full = case.full(program)
+    drawing = shown.drawing or drawn(event, full, shown.expected, shown.observed)
     return Failure(
         law=law.name,
         claim=law.claim,
         medium=manifest.name,
-        program=case.full(program),
+        program=full,
         expected=shown.expected,
         observed=shown.observed,
         because=shown.because,
@@ -326,4 +329,5 @@ def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
         losses=manifest.losses,
         text_of_error=event.text if event else "",
         picture=shown.picture,
+        drawing=drawing,
     )

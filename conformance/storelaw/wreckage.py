@@ -42,6 +42,8 @@ class Cut:
     ``others`` says whether the further files that the write changed are as ``old`` or as
     ``new``. ``seen`` is the log, ``written`` the append after it, ``then`` the log after
     that; ``record`` is the session's record where there is one.
+    ``at`` is where in the file the write began, ``near`` what stood just before it, ``left``
+    what the cut left of it and ``lost`` the first bytes that it took.
     """
 
     file: str
@@ -52,6 +54,9 @@ class Cut:
     created: bool = False
     ended: bool = False
     left: bytes = b""
+    at: int = 0
+    near: bytes = b""
+    lost: bytes = b""
     seen: Sight = Sight()
     record: Sight = Sight()
     written: Sight = Sight()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from storelaw.clauses import Applies, Battery, Seen, all_of
 from storelaw.failures import broken, unseen
-from storelaw.history import History, Kind, anomalies, lanes, overlaps
+from storelaw.history import History, Kind, anomalies, drawing, lanes, overlaps
 from storelaw.manifest import Manifest
 from storelaw.narrative import Words
 from storelaw.program import Program, Step, append, at_once, load, program
@@ -159,5 +159,6 @@ def judge_history(trace: Trace, consistency: str, *kinds: Kind, because: str) ->
                     because=because,
                     kind=each.kind,
                     picture=lanes(each),
+                    drawing=drawing(each),
                 )
     return seen_in(crowds)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from .acts import Act
 from .witnesses import Anomaly, named
@@ -38,6 +38,48 @@ def lanes(anomaly: Anomaly) -> str:
         ticket = str(moment.ticket) if isinstance(moment.ticket, int) else "-"
         rows.append([ticket, *cells, f"<-- {anomaly.mark}" if moment is accused else ""])
     return "\n".join(_aligned(rows))
+
+
+def drawing(anomaly: Anomaly) -> dict[str, Any]:
+    """The acts of an anomaly as data (``harness/drawing``): the lanes, and what is in each."""
+    columns = _columns(anomaly.acts)
+    accused = max(anomaly.acts, key=_told_last)
+    return {
+        "kind": "lanes",
+        "lanes": [
+            {
+                "worker": column[0].worker,
+                "handle": column[0].handle,
+                "session": _session(column[0]),
+                "acts": [_drawn(act, anomaly.tags, act is accused) for act in column],
+            }
+            for column in columns
+        ],
+        "tags": list(anomaly.tags),
+        "mark": anomaly.mark,
+    }
+
+
+def _told_last(act: Act) -> tuple[bool, float]:
+    """What picks the act that shows a contradiction: a load rather than an append, the last."""
+    return act.do == "load", float("inf") if act.ended is None else act.ended
+
+
+def _drawn(act: Act, tags: Sequence[str], accused: bool) -> dict[str, Any]:
+    ended = {} if act.ended is None else {"ended": act.ended}
+    said = f"append {_listed(act.sent, tags)}" if act.do == "append" else "load"
+    return {
+        "do": act.do,
+        "says": said,
+        "came": _end(act, tags),
+        "began": act.began,
+        **ended,
+        "accused": accused,
+    }
+
+
+def _session(act: Act) -> str:
+    return act.session if isinstance(act.session, str) else "/".join(act.session)
 
 
 def _columns(acts: Sequence[Act]) -> list[list[Act]]:
@@ -82,8 +124,7 @@ def _listed(given: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _head(act: Act, several: bool) -> str:
-    session = act.session if isinstance(act.session, str) else "/".join(act.session)
-    more = f", session {named(session)}" if several else ""
+    more = f", session {named(_session(act))}" if several else ""
     return f"{named(act.worker)}, handle {act.handle}{more}"
 
 

@@ -8,7 +8,7 @@ from storelaw.clauses import Seen
 from storelaw.cutoffs import Cutoff, Cutoffs
 from storelaw.errors import IDENTITIES
 from storelaw.failures import broken, unseen
-from storelaw.model.remains import lines_of, tags
+from storelaw.model.remains import aftermath, lines_of, tags
 from storelaw.narrative import Words
 from storelaw.trace import Event, Trace, payload
 from storelaw.values import Entry, brief, is_object
@@ -81,9 +81,13 @@ def judge_cutoffs(
             sides = wrong(Parting(trace, event, each))
             if sides is not None:
                 expected, observed = sides
-                picture = _drawn(each, event["point"])
                 broken(
-                    event, expected=expected, observed=observed, because=because, picture=picture
+                    event,
+                    expected=expected,
+                    observed=observed,
+                    because=because,
+                    picture=_drawn(each, event["point"]),
+                    drawing=aftermath("cut", _place(each, event["point"]), *_sights(each)),
                 )
         seen.update({"cuts": len(cutoffs.found), STRUCK: cutoffs.struck})
     return seen or unseen("no connection was to be cut", applicable=False)
@@ -105,17 +109,20 @@ def _cutoffs_of(trace: Trace) -> Iterator[tuple[Event, Cutoffs]]:
 
 def _drawn(cutoff: Cutoff, point: str) -> str:
     """A cut and what was found after it, as a drawing."""
+    return "\n".join((f"cut     {_place(cutoff, point)}", *lines_of(*_sights(cutoff))))
+
+
+def _place(cutoff: Cutoff, point: str) -> str:
     cut = f"{point} of exchange {cutoff.passed + 1}" if cutoff.struck else "nowhere"
-    return "\n".join(
-        (
-            f"cut     {cut} of an append to {brief(cutoff.session)}",
-            *lines_of(
-                ("append", cutoff.came),
-                ("load", cutoff.seen),
-                ("retry", cutoff.retried),
-                ("load", cutoff.again),
-                ("append", cutoff.written),
-                ("load", cutoff.later),
-            ),
-        )
+    return f"{cut} of an append to {brief(cutoff.session)}"
+
+
+def _sights(cutoff: Cutoff) -> tuple[tuple[str, Sight], ...]:
+    return (
+        ("append", cutoff.came),
+        ("load", cutoff.seen),
+        ("retry", cutoff.retried),
+        ("load", cutoff.again),
+        ("append", cutoff.written),
+        ("load", cutoff.later),
     )

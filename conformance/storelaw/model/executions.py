@@ -6,7 +6,7 @@ from typing import Any
 
 from storelaw.clauses import Seen
 from storelaw.failures import broken, unseen
-from storelaw.model.remains import Remains, counted, drawn, kills_of, tags
+from storelaw.model.remains import Remains, counted, death, drawn, kills_of, tags
 from storelaw.model.scenes import came_of
 from storelaw.trace import Event, Trace
 from storelaw.values import Entry
@@ -129,6 +129,7 @@ def judge_kills(
                     observed=sides[1],
                     because=because,
                     picture=drawn(each),
+                    drawing=death(each),
                 )
         if not killed.inside:
             unseen("no kill fell inside an operation")

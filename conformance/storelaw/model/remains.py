@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from storelaw.clauses import Seen
 from storelaw.errors import IDENTITIES
@@ -14,6 +14,9 @@ from storelaw.wreckage import Cut, Kill, Killed, Sight, Torn
 
 #: What the manifest field ``crash`` may promise, from little to much.
 LEVELS: Final = ("prefix-safe", "batch-atomic", "acknowledged")
+
+#: How many of the bytes that a cut left are shown.
+SHOWN: Final = 48
 
 
 def whole_batches(manifest: Manifest) -> str | None:
@@ -105,11 +108,11 @@ def told(cut: Cut) -> str:
     """A torn write and what was seen of it, as a drawing."""
     tail = {"": "", "nul": ", then NUL bytes", "blank": ", then blanks"}[cut.tail]
     beside = "" if cut.others == "new" else "; the other files as before"
-    shown = ascii(cut.left[-48:])[2:-1]
+    shown = ascii(cut.left[-SHOWN:])[2:-1]
     return "\n".join(
         (
             f"{cut.file}: {cut.kept} of {cut.of} bytes{tail}{beside}",
-            f"tail    {'... ' if len(cut.left) > 48 else ''}{shown}",
+            f"tail    {'... ' if len(cut.left) > SHOWN else ''}{shown}",
             *lines_of(("load", cut.seen), ("append", cut.written), ("load", cut.then)),
         )
     )
@@ -117,25 +120,64 @@ def told(cut: Cut) -> str:
 
 def drawn(kill: Kill) -> str:
     """A kill and what was found after it, as a drawing."""
-    place = "inside" if kill.inside else "before"
-    return "\n".join(
-        (
-            f"killed  {place} operation {kill.answered + 1} of a process on {brief(kill.session)}",
-            *lines_of(
-                ("load", kill.seen),
-                ("retry", kill.retried),
-                ("load", kill.again),
-                ("append", kill.written),
-                ("load", kill.later),
-            ),
-        )
+    return "\n".join((f"killed  {_place(kill)}", *lines_of(*_sights(kill))))
+
+
+def death(kill: Kill) -> dict[str, Any]:
+    """A kill and what was found after it as data."""
+    return aftermath("killed", _place(kill), *_sights(kill))
+
+
+def _place(kill: Kill) -> str:
+    where = "inside" if kill.inside else "before"
+    return f"{where} operation {kill.answered + 1} of a process on {brief(kill.session)}"
+
+
+def _sights(kill: Kill) -> tuple[tuple[str, Sight], ...]:
+    return (
+        ("load", kill.seen),
+        ("retry", kill.retried),
+        ("load", kill.again),
+        ("append", kill.written),
+        ("load", kill.later),
     )
+
+
+def bytes_of(cut: Cut) -> dict[str, Any]:
+    """A torn write and what was seen of it as data (``harness/drawing``); bytes are in hex."""
+    return {
+        "kind": "bytes",
+        "file": cut.file,
+        "at": cut.at,
+        "kept": cut.kept,
+        "of": cut.of,
+        "tail": cut.tail,
+        "others": cut.others,
+        "near": cut.near.hex(),
+        "left": cut.left[-SHOWN:].hex(),
+        "lost": cut.lost.hex(),
+        "came": outcomes(("load", cut.seen), ("append", cut.written), ("load", cut.then)),
+    }
+
+
+def aftermath(how: str, place: str, *sights: tuple[str, Sight]) -> dict[str, Any]:
+    """What was found after an interruption as data (``harness/drawing``)."""
+    return {"kind": "aftermath", "how": how, "place": place, "came": outcomes(*sights)}
+
+
+def outcomes(*sights: tuple[str, Sight]) -> list[dict[str, Any]]:
+    """What each of some operations came to, as data."""
+    return [{"do": name, "ok": each.ok, "came": _came(name, each)} for name, each in sights]
 
 
 def lines_of(*sights: tuple[str, Sight]) -> Iterator[str]:
     """Lines of a drawing: what each of some operations came to."""
     for name, sight in sights:
-        size = len(sight.log)
-        gave = f"{size} {'entry' if size == 1 else 'entries'}"
-        came = gave if name == "load" else "passes"
-        yield f"{name:<7} {came if sight.ok else f'raises {brief(sight.text, 80)}'}"
+        yield f"{name:<7} {_came(name, sight)}"
+
+
+def _came(name: str, sight: Sight) -> str:
+    if not sight.ok:
+        return f"raises {brief(sight.text, 80)}"
+    size = len(sight.log)
+    return f"{size} {'entry' if size == 1 else 'entries'}" if name == "load" else "passes"

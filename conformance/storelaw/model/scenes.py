@@ -7,7 +7,7 @@ from typing import Any
 
 from storelaw.clauses import Seen
 from storelaw.failures import broken, unseen
-from storelaw.model.remains import Remains, faulty, tears_of, told, tried
+from storelaw.model.remains import Remains, bytes_of, faulty, tears_of, told, tried
 from storelaw.narrative import Words
 from storelaw.trace import Event, Trace
 from storelaw.values import Entry
@@ -93,6 +93,7 @@ def judge_cuts(
                 observed=observed,
                 because=because,
                 picture=told(cut),
+                drawing=bytes_of(cut),
             )
         seen.update(tried(torn))
     return seen or unseen("nothing was torn", applicable=False)

@@ -11,6 +11,9 @@ from storelaw.errors import Misconfigured
 from storelaw.narrative import program_lines
 from storelaw.program import Program
 
+from .figure import Figure
+from .figures import figure_of
+
 #: What stands at the begin of a line of a failure's text.
 WORDS: Final = ("expected", "observed", "raised", "differs", "because", "flaky", "rerun")
 
@@ -47,9 +50,10 @@ class Break:
         return style
 
     @property
-    def figure(self) -> str:
-        """The drawing of the failure, empty where there is none."""
-        return ""
+    def figure(self) -> Figure | None:
+        """The drawing of the failure, where there is one."""
+        drawing = self.failure.get("drawing")
+        return None if drawing is None else figure_of(drawing)
 
     @property
     def flaky(self) -> bool:

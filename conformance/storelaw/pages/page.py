@@ -13,7 +13,6 @@ from storelaw.errors import Misconfigured
 from .legible import finalized, legible
 from .sheets import sheets
 
-
 #: The kinds of programs, in words.
 KINDS: Final = {"battery": "fixed", "generated": "generated", "vectors": "saved"}
 

@@ -1,0 +1,155 @@
+"""The transcript tree, twice: with the path as it should be, and as it was."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from .figure import Figure, Panel, listed
+from .svg import element, fitting, label, line, picture
+
+WIDTH: Final = 330
+ROW: Final = 30
+LANE: Final = 18
+LEFT: Final = 14
+TOP: Final = 18
+#: How wide a character of the labels is, in units.
+CHARACTER: Final = 7.3
+
+#: What each mark is called beside its entry.
+WORDS: Final[Mapping[str, str]] = {
+    "missing": "missing",
+    "extra": "should not be here",
+    "moved": "hangs elsewhere",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node at its place: the row, and the lane that is its branch."""
+
+    node: Mapping[str, Any]
+    row: int
+    lane: int
+
+    @property
+    def x(self) -> int:
+        """How far right."""
+        return LEFT + self.lane * LANE
+
+    @property
+    def y(self) -> int:
+        """How far down."""
+        return TOP + self.row * ROW
+
+
+def tree_figure(drawing: Mapping[str, Any]) -> Figure:
+    """The figure of a ``tree``."""
+    panels = []
+    if "expected" in drawing:
+        panels.append(Panel("As it should be", _drawn(drawing["expected"], "as it should be")))
+    panels.append(Panel("As it was", _drawn(drawing["observed"], "as it was")))
+    return Figure("The transcript tree", tuple(panels), tuple(_told(drawing)))
+
+
+def _told(drawing: Mapping[str, Any]) -> Iterator[str]:
+    if "expected" in drawing:
+        yield f"It should be: {listed(_marked(drawing['expected'], 'path'))}."
+        yield f"It was: {listed(_marked(drawing['observed'], 'path', 'extra', 'moved'))}."
+    for mark, words in WORDS.items():
+        names = list(_marked(drawing["observed"], mark))
+        if names:
+            yield f"{words.capitalize()}: {listed(names)}."
+
+
+def _marked(nodes: Sequence[Mapping[str, Any]], *marks: str) -> Iterator[str]:
+    return (each["name"] for each in nodes if each["mark"] in marks)
+
+
+def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
+    """Each node on a row of its own, on its parent's lane where that is still free."""
+    spots: dict[str, Spot] = {}
+    continued: set[str] = set()
+    row, lanes = 0, 0
+    for node in nodes:
+        row += 1 if node.get("before") else 0
+        parent = spots.get(node["parent"])
+        goes_on = parent is not None and node["parent"] not in continued
+        if goes_on and parent is not None and not node.get("ephemeral"):
+            lane = parent.lane
+            continued.add(node["parent"])
+        else:
+            lane, lanes = lanes, lanes + 1
+        lanes = max(lanes, lane + 1)
+        spots[node["id"]] = Spot(node, row, lane)
+        row += 1
+    return list(spots.values())
+
+
+def _drawn(nodes: Sequence[Mapping[str, Any]], how: str) -> Markup:
+    spots = placed(nodes)
+    by_id = {each.node["id"]: each for each in spots}
+    right = LEFT + max((each.lane for each in spots), default=0) * LANE + 16
+    marks = [mark for each in spots for mark in _edge(each, by_id)]
+    marks += [mark for each in spots for mark in _spot(each, right)]
+    rows = max((each.row for each in spots), default=0) + 1
+    title = f"The tree {how}: " + "; ".join(_spoken(each) for each in spots)
+    if not spots:
+        marks = [label(LEFT, TOP + 4, "no entry", "soft")]
+        title = f"The tree {how}: no entry"
+    return picture(WIDTH, rows * ROW + 8, title, marks)
+
+
+def _spoken(spot: Spot) -> str:
+    node = spot.node
+    under = f" under {node['parent']}" if node["parent"] else " at the root"
+    mark = {"path": "on the path", "off": "not on the path"}.get(node["mark"], node["mark"])
+    return f"{node['name']}{under}, {mark}"
+
+
+def _edge(spot: Spot, spots: Mapping[str, Spot]) -> Iterator[Markup]:
+    node = spot.node
+    parent = spots.get(node["parent"])
+    on = node["mark"] in ("path", "moved", "extra")
+    style = f"edge{' on' if on else ''}{' aside' if node.get('ephemeral') else ''}"
+    if parent is not None:
+        lit = on and parent.node["mark"] != "off"
+        yield _way(parent, spot, style if lit else style.replace(" on", ""))
+    elif node["parent"]:
+        yield line(spot.x, spot.y - 18, spot.x, spot.y, f"{style} stub")
+
+
+def _way(parent: Spot, spot: Spot, style: str) -> Markup:
+    if parent.lane == spot.lane:
+        return line(parent.x, parent.y, spot.x, spot.y, style)
+    down, turn = f"V{spot.y - 14:g}", f"Q{parent.x:g} {spot.y:g} {spot.x:g} {spot.y:g}"
+    if parent.row > spot.row:
+        down, turn = "", f"Q{spot.x:g} {parent.y:g} {spot.x:g} {spot.y:g}"
+    return element("path", d=f"M{parent.x:g} {parent.y:g}{down}{turn}", class_=style)
+
+
+def _spot(spot: Spot, right: int) -> Iterator[Markup]:
+    node, mark = spot.node, spot.node["mark"]
+    style = f"node {mark}{' aside' if node.get('ephemeral') else ''}"
+    if node.get("before"):
+        yield label(right, spot.y - ROW + 4, f"\u2026 {node['before']} more", "soft")
+    if mark in ("extra", "moved"):
+        yield element("rect", x=spot.x - 6, y=spot.y - 6, width=12, height=12, class_=style)
+    else:
+        yield element("circle", cx=spot.x, cy=spot.y, r=6, class_=style)
+    word = WORDS.get(mark, "")
+    room = int((WIDTH - right) / CHARACTER)
+    name = fitting(node["name"], 12)
+    said = fitting(node["says"], max(4, room - len(name) - 1 - (len(word) + 1 if word else 0)))
+    soft = " soft" if mark == "off" else ""
+    yield element(
+        "text",
+        element("tspan", Markup.escape(name), class_=f"strong{soft}"),
+        Markup(" "),
+        element("tspan", Markup.escape(said), class_="soft"),
+        Markup(" "),
+        element("tspan", Markup.escape(word), class_="wrong"),
+        x=right,
+        y=spot.y + 4,
+    )
