@@ -1,6 +1,6 @@
 """Two lists side by side: which item of the one stands for which of the other."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from storelaw.narrative import Names
@@ -98,8 +98,13 @@ def _kept(to: Mapping[int, int]) -> set[int]:
     runs: dict[int, list[int]] = {}
     for index, place in sorted(to.items()):
         before = [run for last, run in runs.items() if to[last] < place]
-        runs[index] = [*max(before, key=len, default=[]), index]
-    return set(max(runs.values(), key=len, default=[]))
+        runs[index] = [*_longest(before), index]
+    return set(_longest(runs.values()))
+
+
+def _longest(runs: Iterable[list[int]]) -> list[int]:
+    """The first of the longest runs, and none where there are none."""
+    return max(runs, key=lambda each: len(each), default=[])
 
 
 def _mark(

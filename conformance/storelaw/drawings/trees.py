@@ -1,7 +1,8 @@
 """The tree that parents make of a log, with the entries that should be on it and those that were.
 
 Everything is taken from what the judge compared and from the stored log after the step at
-which it did. A side that is one id stands for the way from there to the root.
+which it did. A leaf stands for the way from there to the root, a parent for the entry that
+hangs off it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from storelaw.narrative import Names, Words
 from storelaw.program import Program
+from storelaw.sides import Leaf, Parent
 from storelaw.trace import Event, payload
 from storelaw.values import Entry, is_array, is_object, same
 
@@ -32,12 +34,20 @@ MARKS: Final = {
 
 
 def log_of(event: Event | None, program: Program) -> list[Entry]:
-    """The stored log that an event is about; empty where there is none."""
+    """The stored log that an event is about, with the ephemeral entries that it answered."""
     if event is None:
         return []
     key = _keys(program).get(str(event.step.on), event.step.session)
     key = next(iter(event.logs)) if len(event.logs) == 1 else key
-    return [each for each in event.logs.get(key) or () if name_of(each)]
+    log = [each for each in event.logs.get(key) or () if name_of(each)]
+    answer = event.value if is_array(event.value) else []
+    return _merged(log, [each for each in answer if name_of(each) and is_ephemeral(each)])
+
+
+def is_ephemeral(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry is a message that is not to be stored."""
+    body = entry.get("message")
+    return is_object(body) and body.get("injected") == "ephemeral"
 
 
 def _keys(program: Program) -> dict[str, Any]:
@@ -82,10 +92,15 @@ def parent_of(entry: Mapping[str, Any]) -> str:
 def _located(side: object, log: Sequence[Entry], twins: Sequence[Entry] = ()) -> list[Entry] | None:
     """A side of a failure as entries with ids, or ``None`` where it is something else.
 
-    What has no id is found in the log by what it says, or stands where its twin does.
+    What has no id is found in the log by what it says, or stands where its twin does. A single
+    id that isn't said to be a leaf or a parent may be anything.
     """
-    if isinstance(side, str) and not isinstance(side, Words):
+    if isinstance(side, Leaf):
         return _way(log, side)
+    if isinstance(side, Parent):
+        return [{**side.of, _parents_name(side.of): str(side)}] if name_of(side.of) else None
+    if isinstance(side, str):
+        return None
     items = side if is_array(side) else [side]
     if len(items) > LONGEST:
         return None
@@ -109,13 +124,17 @@ def _entry(item: object, log: Sequence[Entry], twin: Entry | None) -> Entry | No
     return next((each for each in log if _says(each, item)), None)
 
 
+def _parents_name(entry: Entry) -> str:
+    return next((each for each in PARENTS if each in entry), PARENTS[0])
+
+
 def _way(log: Sequence[Entry], name: str) -> list[Entry] | None:
     """The entries from the root to one of a log, ``None`` for one that isn't there."""
     index, way = {each["id"]: each for each in log}, dict[str, Entry]()
     while name in index and name not in way:
         way[name] = index[name]
         name = parent_of(index[name])
-    return list(way.values())[::-1] or None
+    return list(way.values())[::-1] if way or not name else None
 
 
 def _says(entry: Entry, item: Entry) -> bool:
@@ -147,6 +166,7 @@ def _observed(
     for each in _merged(log, [*(should or ()), *was]):
         name: str = each["id"]
         mark = MARKS[name in wanted, name in got]
+        mark = "seen" if mark == "extra" and should is None else mark
         moved = mark == "path" and wanted[name] != got[name]
         yield _node(each, "moved" if moved else mark, names)
 
@@ -159,15 +179,13 @@ def _merged(log: Sequence[Entry], side: Sequence[Entry]) -> list[Entry]:
 
 
 def _node(entry: Entry, mark: str, names: Names) -> dict[str, Any]:
-    body = entry.get("message")
-    ephemeral = is_object(body) and body.get("injected") == "ephemeral"
     return {
         "id": entry["id"],
         "parent": parent_of(entry),
-        "name": names.name(entry) or brief_words(entry["id"]),
+        "name": names.name(entry) or names.name(payload(entry)) or brief_words(entry["id"]),
         "says": said(entry),
         "mark": mark,
-        **({"ephemeral": True} if ephemeral else {}),
+        **({"ephemeral": True} if is_ephemeral(entry) else {}),
     }
 
 

@@ -10,6 +10,7 @@ from storelaw.model.chains import name_of, names, parent_of
 from storelaw.narrative import Words
 from storelaw.program import Step, act, add, program, run, session
 from storelaw.samples import assistant, ephemeral, is_ephemeral, note, user
+from storelaw.sides import Leaf, Parent
 from storelaw.trace import Trace
 
 _EPHEMERAL: Final = program(
@@ -120,8 +121,8 @@ def a_refused_branch_leaves_the_leaf(trace: Trace) -> None:
         if each.event.raised and moved:
             broken(
                 each.event,
-                expected=each.leaf,
-                observed=each.event.leaf,
+                expected=Leaf(each.leaf or ""),
+                observed=Leaf(each.event.leaf or ""),
                 because="a branch that was refused leaves the leaf where it was.",
             )
 
@@ -144,8 +145,8 @@ def a_branch_moves_the_leaf_to_its_target(trace: Trace) -> None:
         if each.event.ok and each.event.leaf is not None and each.event.leaf != target:
             broken(
                 each.event,
-                expected=target,
-                observed=each.event.leaf,
+                expected=Leaf(target),
+                observed=Leaf(each.event.leaf),
                 because="a branch moves the leaf to the entry that it names.",
             )
 
@@ -199,8 +200,8 @@ def an_append_after_a_branch_grows_a_sibling(trace: Trace) -> None:
             if parent_of(first) != target:
                 broken(
                     each.event,
-                    expected=target,
-                    observed=parent_of(first),
+                    expected=Parent(target, first),
+                    observed=Parent(parent_of(first), first),
                     because="an append after a branch hangs off the branch's target.",
                 )
         elif each.event.step.do not in _READS:

@@ -11,6 +11,7 @@ from storelaw.model.chains import breaks, early, loose, name_of, parent_of
 from storelaw.narrative import Words
 from storelaw.program import Program, act, add, failing, program, run, session
 from storelaw.samples import assistant, ephemeral, is_ephemeral, meta, note, user
+from storelaw.sides import Leaf, Parent
 from storelaw.strategies.turns import TALK, TREE, TROUBLE, programs
 from storelaw.trace import Trace
 
@@ -142,8 +143,8 @@ def each_entry_of_a_batch_hangs_off_the_one_before(trace: Trace) -> None:
         for entry, parent in list(breaks(lasting(each.taken), _start(each)))[:1]:
             broken(
                 each.event,
-                expected=parent,
-                observed=parent_of(entry),
+                expected=Parent(parent, entry),
+                observed=Parent(parent_of(entry), entry),
                 because="in a batch, each durable entry hangs off the durable one before it.",
             )
 
@@ -176,8 +177,8 @@ def an_append_hangs_off_the_leaf(trace: Trace) -> None:
         if each.event.ok and stored and each.leaf is not None and parent_of(stored[0]) != each.leaf:
             broken(
                 each.event,
-                expected=each.leaf,
-                observed=parent_of(stored[0]),
+                expected=Parent(each.leaf, stored[0]),
+                observed=Parent(parent_of(stored[0]), stored[0]),
                 because="an append goes on from the leaf.",
             )
 
@@ -206,7 +207,7 @@ def the_leaf_is_the_last_durable_entry(trace: Trace) -> None:
         ):
             broken(
                 each.event,
-                expected=name_of(stored[-1]),
-                observed=each.event.leaf,
+                expected=Leaf(name_of(stored[-1])),
+                observed=Leaf(each.event.leaf),
                 because="the leaf is the last durable entry that was appended.",
             )

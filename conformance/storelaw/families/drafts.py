@@ -14,6 +14,7 @@ from storelaw.model.chains import name_of, names
 from storelaw.narrative import Words
 from storelaw.program import Draft, Program, act, add, failing, program, run, session
 from storelaw.samples import assistant, meta, note, user
+from storelaw.sides import Leaf
 from storelaw.strategies.turns import TALK, TREE, TROUBLE, programs
 from storelaw.trace import HEADER, Event, Trace
 from storelaw.values import Entry, same
@@ -168,8 +169,8 @@ def a_failed_append_does_not_move_the_leaf(trace: Trace) -> None:
         if moved and _refused(trace, each.event):
             broken(
                 each.event,
-                expected=each.leaf,
-                observed=each.event.leaf,
+                expected=Leaf(each.leaf or ""),
+                observed=Leaf(each.event.leaf or ""),
                 because="an append that failed leaves the leaf where it was.",
             )
 

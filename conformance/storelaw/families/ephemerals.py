@@ -13,6 +13,7 @@ from storelaw.model.chains import name_of, parent_of
 from storelaw.narrative import Words
 from storelaw.program import Draft, Key, Program, act, add, failing, program, run, session
 from storelaw.samples import assistant, ephemeral, is_ephemeral, result, user
+from storelaw.sides import Leaf, Parent
 from storelaw.strategies.turns import TALK, TREE, TROUBLE, programs
 from storelaw.trace import Trace
 from storelaw.values import same
@@ -203,8 +204,8 @@ def an_ephemeral_entry_hangs_off_the_chain(trace: Trace) -> None:
                 if position is not None and parent_of(entry) != position:
                     broken(
                         each.event,
-                        expected=position,
-                        observed=parent_of(entry),
+                        expected=Parent(position, entry),
+                        observed=Parent(parent_of(entry), entry),
                         because="an ephemeral entry's parent is the durable entry before it.",
                     )
             else:
@@ -237,8 +238,8 @@ def an_ephemeral_entry_does_not_move_the_leaf(trace: Trace) -> None:
         if expected is not None and each.event.leaf != expected:
             broken(
                 each.event,
-                expected=expected,
-                observed=each.event.leaf,
+                expected=Leaf(expected),
+                observed=Leaf(each.event.leaf or ""),
                 because="an ephemeral entry does not move the leaf.",
             )
 

@@ -9,10 +9,11 @@ from storelaw.conditions import carries_sessions
 from storelaw.failures import broken
 from storelaw.manifest import Manifest
 from storelaw.model.acts import acts
-from storelaw.model.chains import names
+from storelaw.model.chains import names, parent_of
 from storelaw.narrative import Words
 from storelaw.program import Key, Program, act, add, program, run, session
 from storelaw.samples import assistant, user
+from storelaw.sides import Parent
 from storelaw.strategies.turns import programs
 from storelaw.trace import Trace
 
@@ -65,8 +66,8 @@ def two_live_sessions_grow_siblings(trace: Trace) -> None:
         if each.fresh and not roots:
             broken(
                 each.event,
-                expected=each.leaf,
-                observed=each.fresh[0].get("parent_id", ""),
+                expected=Parent(each.leaf, each.fresh[0]),
+                observed=Parent(parent_of(each.fresh[0]), each.fresh[0]),
                 because="each of two live sessions goes on from its own leaf.",
             )
 

@@ -22,6 +22,7 @@ from storelaw.program import (
     session,
 )
 from storelaw.samples import custom, note, said, user
+from storelaw.sides import Parent
 from storelaw.trace import Event, Trace
 from storelaw.values import Entry
 
@@ -385,8 +386,8 @@ def a_resumed_session_goes_on_from_the_stored_log(trace: Trace) -> None:
             if parent_of(each.fresh[0]) != wanted:
                 broken(
                     event,
-                    expected=wanted,
-                    observed=parent_of(each.fresh[0]),
+                    expected=Parent(wanted, each.fresh[0]),
+                    observed=Parent(parent_of(each.fresh[0]), each.fresh[0]),
                     because="a resumed session goes on from the last entry of the stored log.",
                 )
         elif event.step.do in ("run", "branch", "compact"):

@@ -18,6 +18,7 @@ from storelaw.model.refs_entries import (
     state,
 )
 from storelaw.program import ask
+from storelaw.sides import Leaf
 from storelaw.strategies.refs import appends
 from storelaw.trace import Trace
 from storelaw.values import Entry
@@ -259,8 +260,8 @@ def the_head_moves_to_the_last_entry(trace: Trace) -> None:
         if wanted in {each.get("id") for each in made.fresh} and made.now.target != wanted:
             broken(
                 made.event,
-                expected=wanted,
-                observed=made.now.target,
+                expected=Leaf(wanted or ""),
+                observed=Leaf(made.now.target or ""),
                 because="an append moves the head to its last entry.",
             )
 

@@ -14,6 +14,7 @@ from storelaw.model.acts import Act, acts, log_of, message_of, objects
 from storelaw.model.chains import name_of, names, path
 from storelaw.program import Key, Program, Step, act, add, append, program, reopened, run, session
 from storelaw.samples import assistant, calls, ephemeral, meta, note, said, user
+from storelaw.sides import Leaf
 from storelaw.strategies.turns import MOVES, Script, programs
 from storelaw.trace import Event, Trace
 from storelaw.values import Entry
@@ -229,8 +230,8 @@ def a_session_resumes_at_the_last_entry(trace: Trace) -> None:
         if event.ok and event.leaf is not None and event.leaf != wanted:
             broken(
                 event,
-                expected=wanted,
-                observed=event.leaf,
+                expected=Leaf(wanted),
+                observed=Leaf(event.leaf),
                 because="a session resumes at the last entry of its stored log.",
             )
 

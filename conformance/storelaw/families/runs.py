@@ -11,6 +11,7 @@ from storelaw.model.chains import breaks, parent_of
 from storelaw.narrative import Words
 from storelaw.program import Draft, act, add, failing, program, run, session
 from storelaw.samples import assistant, calls, ephemeral, is_ephemeral, note, result, user
+from storelaw.sides import Parent
 from storelaw.trace import Event, Trace, payload
 from storelaw.values import Entry, same
 
@@ -185,8 +186,8 @@ def a_run_is_one_chain(trace: Trace) -> None:
         for entry, parent in list(breaks(lasting(each.fresh), each.leaf))[:1]:
             broken(
                 each.event,
-                expected=parent,
-                observed=parent_of(entry),
+                expected=Parent(parent, entry),
+                observed=Parent(parent_of(entry), entry),
                 because="what a run stores is one chain from the leaf on.",
             )
 

@@ -15,6 +15,7 @@ from storelaw.model.chains import breaks, name_of, names, parent_of, path
 from storelaw.narrative import Words
 from storelaw.program import Key, Program, Step, act, add, failing, program, run, session
 from storelaw.samples import assistant, ephemeral, meta, note, user
+from storelaw.sides import Parent
 from storelaw.strategies.turns import TALK, TREE, TROUBLE, Script, programs
 from storelaw.trace import Event, Trace, payload
 from storelaw.values import Entry
@@ -157,8 +158,8 @@ def a_fork_is_one_chain_from_a_root(trace: Trace) -> None:
         for entry, parent in list(breaks(child, ""))[: int(each.event.ok)]:
             broken(
                 each.event,
-                expected=parent,
-                observed=parent_of(entry),
+                expected=Parent(parent, entry),
+                observed=Parent(parent_of(entry), entry),
                 because="a fork is one chain from a root.",
             )
 
@@ -362,8 +363,8 @@ def a_fork_goes_on_from_the_end_of_its_path(trace: Trace) -> None:
             if parent_of(each.fresh[0]) != wanted:
                 broken(
                     event,
-                    expected=wanted,
-                    observed=parent_of(each.fresh[0]),
+                    expected=Parent(wanted, each.fresh[0]),
+                    observed=Parent(parent_of(each.fresh[0]), each.fresh[0]),
                     because="a child goes on from the last entry that was copied.",
                 )
 

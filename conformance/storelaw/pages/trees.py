@@ -57,6 +57,8 @@ def _told(drawing: Mapping[str, Any]) -> Iterator[str]:
     if "expected" in drawing:
         yield f"It should be: {listed(_marked(drawing['expected'], 'path'))}."
         yield f"It was: {listed(_marked(drawing['observed'], 'path', 'extra', 'moved'))}."
+    else:
+        yield f"Observed: {listed(_marked(drawing['observed'], 'seen'))}."
     for mark, words in WORDS.items():
         names = list(_marked(drawing["observed"], mark))
         if names:
@@ -111,7 +113,7 @@ def _spoken(spot: Spot) -> str:
 def _edge(spot: Spot, spots: Mapping[str, Spot]) -> Iterator[Markup]:
     node = spot.node
     parent = spots.get(node["parent"])
-    on = node["mark"] in ("path", "moved", "extra")
+    on = node["mark"] not in ("off", "missing")
     style = f"edge{' on' if on else ''}{' aside' if node.get('ephemeral') else ''}"
     if parent is not None:
         lit = on and parent.node["mark"] != "off"
@@ -134,7 +136,7 @@ def _spot(spot: Spot, right: int) -> Iterator[Markup]:
     style = f"node {mark}{' aside' if node.get('ephemeral') else ''}"
     if node.get("before"):
         yield label(right, spot.y - ROW + 4, f"\u2026 {node['before']} more", "soft")
-    if mark in ("extra", "moved"):
+    if mark in ("extra", "moved", "seen"):
         yield element("rect", x=spot.x - 6, y=spot.y - 6, width=12, height=12, class_=style)
     else:
         yield element("circle", cx=spot.x, cy=spot.y, r=6, class_=style)
