@@ -39,9 +39,14 @@ def log_of(event: Event | None, program: Program) -> list[Entry]:
         return []
     key = _keys(program).get(str(event.step.on), event.step.session)
     key = next(iter(event.logs)) if len(event.logs) == 1 else key
-    log = [each for each in event.logs.get(key) or () if name_of(each)]
+    log = [each for each in event.logs.get(key) or () if name_of(each) and not _controls(each)]
     answer = event.value if is_array(event.value) else []
     return _merged(log, [each for each in answer if name_of(each) and is_ephemeral(each)])
+
+
+def _controls(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry moves a ref or the head, and is on no path."""
+    return entry.get("type") in ("session/ref", "session/checkout")
 
 
 def is_ephemeral(entry: Mapping[str, Any]) -> bool:

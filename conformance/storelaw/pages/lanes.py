@@ -23,12 +23,13 @@ def lanes_figure(drawing: Mapping[str, Any]) -> Figure:
     moments = _moments(lanes)
     width = max(WIDTH, 150 * len(lanes))
     each_wide = (width - LEFT) / len(lanes)
-    height = HEAD + len(moments) * BEAT + 26
+    height = HEAD + len(moments) * BEAT + 20
     marks: list[Markup] = []
     for number, lane in enumerate(lanes):
         marks += _lane(lane, LEFT + number * each_wide, each_wide, moments, height)
+    marks.append(label(LEFT, height + 8, f"\u2717 {drawing['mark']}", "wrong"))
     told = tuple(_told(lanes, drawing["mark"]))
-    panel = Panel("", picture(width, height, " ".join(told), marks))
+    panel = Panel("", picture(width, height + 14, " ".join(told), marks))
     return Figure("The writers and what contradicts what", (panel,), told)
 
 
@@ -65,6 +66,10 @@ def _lane(
         yield from _act(act, x, width, moments, height, letters)
 
 
+def _end(act: Mapping[str, Any], moments: Mapping[int, int], height: float) -> float:
+    return _y(moments, act["ended"]) if "ended" in act else height - 24
+
+
 def _act(
     act: Mapping[str, Any],
     x: float,
@@ -74,7 +79,7 @@ def _act(
     letters: int,
 ) -> Iterator[Markup]:
     begin = _y(moments, act["began"])
-    end = _y(moments, act["ended"]) if "ended" in act else height - 8
+    end = _end(act, moments, height)
     style = "act accused" if act["accused"] else "act"
     open_ended = "" if "ended" in act else " open"
     yield element(

@@ -19,10 +19,15 @@ CHARACTER: Final = 7.3
 
 #: What each mark is called beside its entry.
 WORDS: Final[Mapping[str, str]] = {
+    "seen": "observed",
     "missing": "missing",
     "extra": "should not be here",
     "moved": "hangs elsewhere",
 }
+
+
+#: The marks of what is on the path as it was.
+ON: Final = frozenset({"path", "extra", "moved"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +51,45 @@ class Spot:
 
 def tree_figure(drawing: Mapping[str, Any]) -> Figure:
     """The figure of a ``tree``."""
-    panels = []
-    if "expected" in drawing:
-        panels.append(Panel("As it should be", _drawn(drawing["expected"], "as it should be")))
-    panels.append(Panel("As it was", _drawn(drawing["observed"], "as it was")))
-    return Figure("The transcript tree", tuple(panels), tuple(_told(drawing)))
+    moved = set(_marked(drawing["observed"], "moved", part="id"))
+    panels = [
+        Panel(f"As it {how}", _drawn(drawing[side], f"as it {how}", moved))
+        for side, how in (("expected", "should be"), ("observed", "was"))
+        if side in drawing
+    ]
+    return Figure("The transcript tree", tuple(panels), tuple(_told(drawing, moved)))
 
 
-def _told(drawing: Mapping[str, Any]) -> Iterator[str]:
-    if "expected" in drawing:
-        yield f"It should be: {listed(_marked(drawing['expected'], 'path'))}."
-        yield f"It was: {listed(_marked(drawing['observed'], 'path', 'extra', 'moved'))}."
-    else:
-        yield f"Observed: {listed(_marked(drawing['observed'], 'seen'))}."
+def _told(drawing: Mapping[str, Any], moved: set[str]) -> Iterator[str]:
+    should, was = drawing.get("expected", ()), drawing["observed"]
+    yield from _hung(should, was, moved)
+    if not moved and should:
+        yield f"It should be: {listed(_marked(should, 'path'))}."
+        yield f"It was: {listed(_marked(was, 'path', 'extra'))}."
     for mark, words in WORDS.items():
-        names = list(_marked(drawing["observed"], mark))
-        if names:
+        names = list(_marked(was, mark))
+        if names and mark != "moved":
             yield f"{words.capitalize()}: {listed(names)}."
 
 
-def _marked(nodes: Sequence[Mapping[str, Any]], *marks: str) -> Iterator[str]:
-    return (each["name"] for each in nodes if each["mark"] in marks)
+def _hung(
+    should: Sequence[Mapping[str, Any]], was: Sequence[Mapping[str, Any]], moved: set[str]
+) -> Iterator[str]:
+    """Where the entries should hang that hang elsewhere, and where they do."""
+    names = {each["id"]: each["name"] for each in (*should, *was)}
+    hung = {each["id"]: _off(each["parent"], names) for each in should}
+    for each in was:
+        if each["id"] in moved:
+            off = _off(each["parent"], names)
+            yield f"{each['name']} should hang {hung[each['id']]}; it hangs {off}."
+
+
+def _off(parent: str, names: Mapping[str, str]) -> str:
+    return f"off {names.get(parent, parent)}" if parent else "at the root"
+
+
+def _marked(nodes: Sequence[Mapping[str, Any]], *marks: str, part: str = "name") -> Iterator[str]:
+    return (each[part] for each in nodes if each["mark"] in marks)
 
 
 def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
@@ -89,11 +112,11 @@ def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
     return list(spots.values())
 
 
-def _drawn(nodes: Sequence[Mapping[str, Any]], how: str) -> Markup:
+def _drawn(nodes: Sequence[Mapping[str, Any]], how: str, moved: set[str]) -> Markup:
     spots = placed(nodes)
     by_id = {each.node["id"]: each for each in spots}
     right = LEFT + max((each.lane for each in spots), default=0) * LANE + 16
-    marks = [mark for each in spots for mark in _edge(each, by_id)]
+    marks = [mark for each in spots for mark in _edge(each, by_id, moved)]
     marks += [mark for each in spots for mark in _spot(each, right)]
     rows = max((each.row for each in spots), default=0) + 1
     title = f"The tree {how}: " + "; ".join(_spoken(each) for each in spots)
@@ -110,16 +133,17 @@ def _spoken(spot: Spot) -> str:
     return f"{node['name']}{under}, {mark}"
 
 
-def _edge(spot: Spot, spots: Mapping[str, Spot]) -> Iterator[Markup]:
-    node = spot.node
-    parent = spots.get(node["parent"])
-    on = node["mark"] not in ("off", "missing")
-    style = f"edge{' on' if on else ''}{' aside' if node.get('ephemeral') else ''}"
+def _edge(spot: Spot, spots: Mapping[str, Spot], moved: set[str]) -> Iterator[Markup]:
+    """The line from a node up to its parent, or a stub for a parent that isn't there."""
+    node, parent = spot.node, spots.get(spot.node["parent"])
+    lit = parent is not None and {parent.node["mark"], node["mark"]} <= ON
+    lit = lit or (node["mark"] == "path" and node["id"] in moved)
+    style = "wrong" if node["mark"] == "moved" else "on" if lit else ""
+    style = f"edge {style}{' aside' if node.get('ephemeral') else ''}"
     if parent is not None:
-        lit = on and parent.node["mark"] != "off"
-        yield _way(parent, spot, style if lit else style.replace(" on", ""))
+        yield _way(parent, spot, style)
     elif node["parent"]:
-        yield line(spot.x, spot.y - 18, spot.x, spot.y, f"{style} stub")
+        yield line(spot.x, spot.y - 16, spot.x, spot.y, f"{style} stub")
 
 
 def _way(parent: Spot, spot: Spot, style: str) -> Markup:
@@ -142,7 +166,7 @@ def _spot(spot: Spot, right: int) -> Iterator[Markup]:
         yield element("circle", cx=spot.x, cy=spot.y, r=6, class_=style)
     word = WORDS.get(mark, "")
     room = int((WIDTH - right) / CHARACTER)
-    name = fitting(node["name"], 12)
+    name = fitting(node["name"], 9)
     said = fitting(node["says"], max(4, room - len(name) - 1 - (len(word) + 1 if word else 0)))
     soft = " soft" if mark == "off" else ""
     yield element(
@@ -151,7 +175,7 @@ def _spot(spot: Spot, right: int) -> Iterator[Markup]:
         Markup(" "),
         element("tspan", Markup.escape(said), class_="soft"),
         Markup(" "),
-        element("tspan", Markup.escape(word), class_="wrong"),
+        element("tspan", Markup.escape(word), class_="wrong" if mark != "seen" else "told"),
         x=right,
         y=spot.y + 4,
     )
