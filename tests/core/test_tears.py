@@ -75,7 +75,7 @@ def test_the_padding_is_a_sample_too() -> None:
 def test_a_new_file_may_be_empty() -> None:
     """That cut exists for no other one, and blanks are for files of lines."""
     cuts = list(Tear("f", None, b"ab").cuts())
-    assert cuts[-1] == Cut("f", 0, 2, created=True)
+    assert cuts[-1] == Cut("f", 0, 2, created=True, lost=b"ab")
     assert not any(each.unended or each.behind or each.tail == "blank" for each in cuts)
 
 

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
-from storelaw.catalogue import law_of
+from storelaw.catalogue import all_laws
 from storelaw.clauses import Law
-from storelaw.errors import Misconfigured
 from storelaw.narrative import program_lines
 from storelaw.program import Program
 
@@ -70,7 +70,7 @@ class Break:
 
 def break_of(data: Mapping[str, Any], anchor: str) -> Break:
     """A broken law of a report; a law that this kit doesn't know keeps what the report says."""
-    law = _known(data["name"])
+    law = known(data["name"])
     failure = data["failure"]
     return Break(
         name=data["name"],
@@ -83,11 +83,14 @@ def break_of(data: Mapping[str, Any], anchor: str) -> Break:
     )
 
 
-def _known(name: str) -> Law | None:
-    try:
-        return law_of(name)
-    except Misconfigured:
-        return None
+def known(name: str) -> Law | None:
+    """The law of a name, ``None`` where this kit has none: a report may be another's."""
+    return _laws().get(name)
+
+
+@cache
+def _laws() -> Mapping[str, Law]:
+    return {each.name: each for each in all_laws()}
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:

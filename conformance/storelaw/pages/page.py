@@ -29,7 +29,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(kinds=KINDS, link=linked)
+    made.filters.update(parted=parted)
     return made
+
+
+def parted(name: str) -> Markup:
+    """The name of a law, which a line may end behind each of its words."""
+    return Markup("_<wbr>").join(legible(name).split("_"))
 
 
 def linked(address: str) -> Markup:

@@ -9,7 +9,7 @@ from storelaw.summary import SENTENCES
 from storelaw.verdict import OUTCOMES
 from storelaw.waivers import complaint
 
-from .breaks import Break, break_of
+from .breaks import Break, break_of, known
 from .openings import opening
 
 #: How each verdict looks in the matrix, beside its colour; the words of its style.
@@ -40,6 +40,12 @@ class Cell:
     def style(self) -> str:
         """The verdict as the name of a style."""
         return self.verdict.replace(" ", "-")
+
+    @property
+    def claim(self) -> str:
+        """What the law claims, empty where this kit doesn't know it."""
+        law = known(self.name)
+        return "" if law is None else law.claim
 
     @property
     def told(self) -> bool:
@@ -173,7 +179,8 @@ class Sheet:
     def programs(self) -> dict[str, int]:
         """How many programs all verdicts rest on, by their kind."""
         kinds = ("battery", "generated", "vectors")
-        return {kind: sum(each.data["evidence"][kind] for each in self.cells) for kind in kinds}
+        counts = {kind: sum(e.data["evidence"][kind] for e in self.cells) for kind in kinds}
+        return {kind: count for kind, count in counts.items() if count}
 
 
 def _size(groups: Iterable[Group]) -> int:
