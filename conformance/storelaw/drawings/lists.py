@@ -104,7 +104,7 @@ def _kept(to: Mapping[int, int]) -> set[int]:
 
 def _longest(runs: Iterable[list[int]]) -> list[int]:
     """The first of the longest runs, and none where there are none."""
-    return max(runs, key=lambda each: len(each), default=[])
+    return max(([], *runs), key=lambda each: len(each))
 
 
 def _mark(

@@ -122,8 +122,8 @@ def _entry(item: object, log: Sequence[Entry], twin: Entry | None) -> Entry | No
     if not is_object(item):
         return None
     if name_of(item):
-        held = next((each for each in log if each["id"] == item["id"]), {})
-        return {**({} if "type" in item else held), **item}
+        held = [] if "type" in item else [e for e in log if e["id"] == item["id"]]
+        return {**held[0], **item} if held else item
     if any(each in item for each in PARENTS):
         return {**twin, **item} if twin and twin.get("type") == item.get("type") else None
     return next((each for each in log if _says(each, item)), None)

@@ -20,7 +20,7 @@ KINDS: Final = {"battery": "fixed", "generated": "generated", "vectors": "saved"
 @cache
 def environment() -> Environment:
     """The templates of this package: everything is escaped, and nothing may be undefined."""
-    made = Environment(
+    return Environment(
         loader=PackageLoader("storelaw.pages"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -28,9 +28,6 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(kinds=KINDS, link=linked)
-    made.filters.update(parted=parted)
-    return made
 
 
 def parted(name: str) -> Markup:
@@ -49,7 +46,9 @@ def linked(address: str) -> Markup:
 def rendered(report: Mapping[str, Any]) -> str:
     """The page of a report that keeps to its schema (``harness/report``)."""
     template = environment().get_template("report.html")
-    return template.render(report=report, sheets=sheets(report))
+    return template.render(
+        report=report, sheets=sheets(report), kinds=KINDS, link=linked, parted=parted
+    )
 
 
 def written(report: Mapping[str, Any], file: Path) -> None:

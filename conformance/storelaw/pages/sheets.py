@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from storelaw.summary import SENTENCES
-from storelaw.verdict import OUTCOMES
+from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
 from storelaw.waivers import complaint
 
 from .breaks import Break, break_of, known
@@ -19,6 +19,15 @@ SIGNS: Final[Mapping[str, str]] = {
     "waived": "W",
     "not applicable": "\u2013",
     "not evaluated": "?",
+}
+
+
+#: What each exit code is as the name of a style, and as one character.
+STATES: Final[Mapping[int, tuple[str, str]]] = {
+    CONFORMS: ("good", "\u2713"),
+    BREAKS: ("bad", "\u2717"),
+    NOTHING: ("unknown", "?"),
+    FAULT: ("failed", "!"),
 }
 
 
@@ -85,12 +94,12 @@ class Sheet:
     @property
     def state(self) -> str:
         """The exit code as the name of a style."""
-        return ("good", "bad", "unknown", "failed")[self.run["exit_code"]]
+        return STATES[self.run["exit_code"]][0]
 
     @property
     def seal(self) -> str:
         """The exit code as one character."""
-        return ("\u2713", "\u2717", "?", "!")[self.run["exit_code"]]
+        return STATES[self.run["exit_code"]][1]
 
     @property
     def profile(self) -> str:

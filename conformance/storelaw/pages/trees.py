@@ -14,6 +14,8 @@ ROW: Final = 30
 LANE: Final = 18
 LEFT: Final = 14
 TOP: Final = 18
+#: Further branches are drawn over the last lane.
+MOST_LANES: Final = 7
 #: How wide a character of the labels is, in units.
 CHARACTER: Final = 7.3
 
@@ -93,22 +95,25 @@ def _marked(nodes: Sequence[Mapping[str, Any]], *marks: str, part: str = "name")
 
 
 def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
-    """Each node on a row of its own, on its parent's lane where that is still free."""
+    """Each node on a row of its own: the first child on its parent's lane, others on a free one.
+
+    A lane is free again below the last child of what is on it.
+    """
+    until = {each["parent"]: row for row, each in enumerate(nodes)}
     spots: dict[str, Spot] = {}
+    busy: dict[int, int] = {}
     continued: set[str] = set()
-    row, lanes = 0, 0
-    for node in nodes:
-        row += 1 if node.get("before") else 0
+    gaps = 0
+    for row, node in enumerate(nodes):
+        gaps += 1 if node.get("before") else 0
         parent = spots.get(node["parent"])
-        goes_on = parent is not None and node["parent"] not in continued
-        if goes_on and parent is not None and not node.get("ephemeral"):
+        if parent is not None and node["parent"] not in continued and not node.get("ephemeral"):
             lane = parent.lane
             continued.add(node["parent"])
         else:
-            lane, lanes = lanes, lanes + 1
-        lanes = max(lanes, lane + 1)
-        spots[node["id"]] = Spot(node, row, lane)
-        row += 1
+            lane = next(each for each in range(len(nodes)) if busy.get(each, -1) < row)
+        busy[lane] = max(busy.get(lane, row), until.get(node["id"], row))
+        spots[node["id"]] = Spot(node, row + gaps, min(lane, MOST_LANES))
     return list(spots.values())
 
 
