@@ -82,9 +82,9 @@ def tree(
         return None
     if not any(map(parent_of, [*log, *was, *(should or ())])) or _alike(should, was):
         return None
-    sides = {"observed": _shortened(list(_observed(log, should, was, names)))}
+    sides = {"observed": _shortened(_distinct(_observed(log, should, was, names)))}
     if should is not None:
-        sides = {"expected": _shortened(list(_expected(log, should, names))), **sides}
+        sides = {"expected": _shortened(_distinct(_expected(log, should, names))), **sides}
     return {"kind": "tree", **sides}
 
 
@@ -192,6 +192,16 @@ def _node(entry: Entry, mark: str, names: Names) -> dict[str, Any]:
         "mark": mark,
         **({"ephemeral": True} if is_ephemeral(entry) else {}),
     }
+
+
+def _distinct(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Nodes of which no two go by one name: further ones of it go by their ids."""
+    found, taken = list[dict[str, Any]](), set[str]()
+    for each in nodes:
+        name = brief_words(each["id"]) if each["name"] in taken else each["name"]
+        taken.add(name)
+        found.append({**each, "name": name})
+    return found
 
 
 def _shortened(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
