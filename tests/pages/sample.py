@@ -200,7 +200,7 @@ GRADES: Mapping[str, Mapping[str, Any]] = {
         "held": 3,
         "of": 4,
         "missing": [LAWS[0]],
-        "reason": "1 law is broken",
+        "reason": "1 broken",
     },
 }
 

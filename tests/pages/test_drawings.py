@@ -23,7 +23,7 @@ STEPS = program(append("s", *LOG), load("s"))
 
 def happened(log: Sequence[Any] | None = None, value: Any = None, **more: Any) -> Event:
     """An event after which the store holds a log."""
-    logs = {} if log is None else {"s": list(log)}
+    logs: dict[Any, Any] = {} if log is None else {"s": list(log)}
     return Event(0, Step("load", "s"), value=value, logs=logs, **more)
 
 

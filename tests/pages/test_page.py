@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import storelaw_schemas
-from storelaw import catalogue, pages
+from storelaw import catalogue, pages, specification
 from storelaw.errors import Misconfigured
 from storelaw.medium import POWERS as ALL_POWERS
 from storelaw.pages.openings import POWERS, opening
@@ -104,9 +104,9 @@ def test_every_broken_law_is_told_whole() -> None:
     articles = [each["id"] for each in outline.all("article")]
     assert articles == [f"law-{each}" for each in _with_failures(MADE["everything"])]
     for law in map(catalogue.law_of, sample.LAWS):
-        why = " ".join(law.doc.split("\n\n")[1].split())
-        assert why in told
-        assert ", ".join(law.incidents) in told
+        assert " ".join(law.doc.split("\n\n")[1].split()) in told
+        assert all(each.text in told for each in specification.cited_by(law))
+        assert all(specification.incident_of(each).title in told for each in law.incidents)
     assert told.count("store.append(") == 6
     assert told.count("storelaw check acme.testing:AcmeMedium --law") == 6
     assert len(outline.all("figure")) == 5
@@ -122,8 +122,9 @@ def _with_failures(report: dict[str, Any]) -> list[str]:
     "sentence",
     [
         "does not conform",
-        "core yes 8 of 8",
-        "durable no 3 of 4 1 law is broken",
+        "core \u2713 yes 8 of 8",
+        "durable \u2013 no 3 of 4 1 broken",
+        "Reached: core",
         "waived , flaky: it failed 1 of 3 replays",
         "Give the medium fail_next(), which lets the store's next write fail",
         "medium: no server",
@@ -151,6 +152,7 @@ def test_a_waiver_has_its_end_and_its_link() -> None:
 def test_a_run_that_says_little_has_a_short_page() -> None:
     """Parts of which there is nothing are left out."""
     assert [text for level, text in OUTLINES["held"].headings if level == 3] == [
+        "Grades",
         "Families by laws",
         "Evidence",
         "All laws",
@@ -159,6 +161,29 @@ def test_a_run_that_says_little_has_a_short_page() -> None:
     bare = sample.judged("held")
     bare["evidence"] = {"battery": 0, "generated": 0, "vectors": 0}
     assert "No program was run." in pages.rendered(sample.reported(bare))
+
+
+def test_a_grade_that_was_required_and_is_not_reached_is_told_first() -> None:
+    """The run holds what was judged; the laws in the way are named."""
+    made = sample.reported(sample.judged("held"), grades=sample.GRADES, require="durable")
+    made["runs"][0]["exit_code"] = 1
+    told = words(outlined(pages.rendered(made)))
+    assert "holds what was judged, but lacks a grade that was required" in told
+    assert f"It lacks the grade durable: 1 broken ({sample.LAWS[0]})." in told
+    made["runs"][0]["totals"]["broken"] = 1
+    assert "does not conform" in words(outlined(pages.rendered(made)))
+
+
+def test_a_law_that_is_not_scored_says_so() -> None:
+    """In the matrix, on its card, and among all laws."""
+    laws = [
+        {**sample.judged("held"), "scored": False},
+        {**sample.judged("broken", sample.failure([1], []), name=sample.HELD), "scored": False},
+    ]
+    told = words(outline := outlined(pages.rendered(sample.reported(*laws))))
+    assert "of a later version than the store is held to" in told
+    labels = [each["title"] for each in outline.all("a") if "title" in each]
+    assert labels == [f"{sample.LAW}: held, not scored", f"{sample.HELD}: broken, not scored"]
 
 
 @pytest.mark.parametrize(

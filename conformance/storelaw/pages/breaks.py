@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from storelaw import specification
 from storelaw.catalogue import all_laws
 from storelaw.clauses import Law
 from storelaw.narrative import program_lines
 from storelaw.program import Program
+from storelaw.specification import Clause, Incident, incidents
 
 from .figure import Figure
 from .figures import figure_of
@@ -26,14 +28,16 @@ class Break:
     """One broken law.
 
     ``told`` has the words of the failure's text by what they are about: both sides,
-    the first difference, what was raised, the line that runs it again.
+    the first difference, what was raised, the line that runs it again. ``clauses`` are those
+    that the law comes from, ``incidents`` the kinds of fault that it would have caught.
     """
 
     name: str
     anchor: str
     data: Mapping[str, Any]
     why: tuple[str, ...]
-    incidents: tuple[str, ...]
+    clauses: tuple[Clause, ...]
+    incidents: tuple[Incident, ...]
     program: tuple[str, ...]
     told: Mapping[str, str]
 
@@ -77,10 +81,15 @@ def break_of(data: Mapping[str, Any], anchor: str) -> Break:
         anchor=anchor,
         data=data,
         why=tuple(law.doc.split("\n\n")[1:]) if law else (),
-        incidents=law.incidents if law else (),
+        clauses=specification.cited_by(law) if law else (),
+        incidents=tuple(_incidents(law)) if law else (),
         program=tuple(program_lines(Program.of(failure["program"]))),
         told=dict(_told(failure["text"])),
     )
+
+
+def _incidents(law: Law) -> Iterator[Incident]:
+    return (incidents()[each] for each in law.incidents if each in incidents())
 
 
 def known(name: str) -> Law | None:

@@ -30,6 +30,13 @@ def environment() -> Environment:
     )
 
 
+def reference(report: str) -> Markup:
+    """A public report (``owner/name#7``) as a link to it."""
+    repository, _, number = report.partition("#")
+    address = f"https://github.com/{repository}/issues/{number}"
+    return Markup('<a href="{}" rel="noreferrer">{}</a>').format(address, report)
+
+
 def parted(name: str) -> Markup:
     """The name of a law, which a line may end behind each of its words."""
     return Markup("_<wbr>").join(legible(name).split("_"))
@@ -47,7 +54,12 @@ def rendered(report: Mapping[str, Any]) -> str:
     """The page of a report that keeps to its schema (``harness/report``)."""
     template = environment().get_template("report.html")
     return template.render(
-        report=report, sheets=sheets(report), kinds=KINDS, link=linked, parted=parted
+        report=report,
+        sheets=sheets(report),
+        kinds=KINDS,
+        link=linked,
+        parted=parted,
+        reference=reference,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from storelaw.grades import lacking
 from storelaw.summary import SENTENCES
 from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
 from storelaw.waivers import complaint
@@ -39,6 +40,17 @@ class Cell:
     verdict: str
     anchor: str
     data: Mapping[str, Any]
+
+    @property
+    def scored(self) -> bool:
+        """Whether the law counts under the version that the medium is held to."""
+        scored: bool = self.data.get("scored", True)
+        return scored
+
+    @property
+    def words(self) -> str:
+        """The law and its verdict in words."""
+        return f"{self.name}: {self.verdict}{'' if self.scored else ', not scored'}"
 
     @property
     def sign(self) -> str:
@@ -89,7 +101,24 @@ class Sheet:
     @property
     def sentence(self) -> str:
         """What the exit code says of the medium."""
+        if self.lack and not self.run["totals"]["broken"] and not self.complaints:
+            return "holds what was judged, but lacks a grade that was required"
         return SENTENCES[self.run["exit_code"]]
+
+    @property
+    def lack(self) -> str:
+        """What keeps the run from the grade that was required, empty where nothing does."""
+        return lacking(self.run, self.run["require"]) if "require" in self.run else ""
+
+    @property
+    def complaints(self) -> list[str]:
+        """What is wrong with waivers."""
+        return [words for _, _, words in self.waivers if words]
+
+    @property
+    def reached(self) -> list[str]:
+        """The grades that were reached."""
+        return [grade for grade, each in self.grades.items() if each["reached"]]
 
     @property
     def state(self) -> str:
@@ -139,6 +168,11 @@ class Sheet:
         """The grades of the run, none where it was made without."""
         grades: Mapping[str, Mapping[str, Any]] = self.run.get("grades", {})
         return grades
+
+    def of(self, names: Iterable[str]) -> list[Cell]:
+        """The laws of these names, as far as they are part of the run."""
+        wanted = set(names)
+        return [each for each in self.cells if each.name in wanted]
 
     @property
     def waivers(self) -> list[tuple[Cell, Mapping[str, Any], str]]:
