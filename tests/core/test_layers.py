@@ -191,6 +191,14 @@ def test_no_core_module_knows_a_law() -> None:
     assert offences("storelaw", core, ("storelaw.families",)) == []
 
 
+def test_no_law_knows_how_it_is_drawn() -> None:
+    """What is expected gives data; pages are made from a report alone."""
+    core = tuple(f"storelaw.{each}" for each in sorted(CORE))
+    assert offences("storelaw", ORACLES, ("storelaw.pages", "storelaw.drawings")) == []
+    assert offences("storelaw", (*core, "storelaw.drawings"), ("storelaw.pages",)) == []
+    assert offences("storelaw", ("storelaw.pages",), ("storelaw.trial", *SUBJECT_ROOTS)) == []
+
+
 def test_no_sub_module_has_the_name_of_a_public_function() -> None:
     """Importing every sub-module hides none of the exports."""
     names = [each.name for each in pkgutil.iter_modules(storelaw.__path__)]

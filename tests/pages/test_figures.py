@@ -110,8 +110,13 @@ def test_branches_have_lanes_that_end_with_them() -> None:
         *(node("d", "b"), node("root"), node("e", "c", before=3)),
     ]
     assert {each.node["id"]: (each.row, each.lane) for each in placed(nodes)} == {
-        "a": (0, 0), "b": (1, 0), "c": (2, 1), "r": (3, 2), "d": (4, 0),
-        "root": (5, 0), "e": (7, 1),
+        "a": (0, 0),
+        "b": (1, 0),
+        "c": (2, 1),
+        "r": (3, 2),
+        "d": (4, 0),
+        "root": (5, 0),
+        "e": (7, 1),
     }
     roots = [node(str(each)) for each in range(12)]
     assert {each.lane for each in placed(roots)} == {0}
@@ -124,7 +129,7 @@ def test_an_edge_is_drawn_to_wherever_the_parent_is() -> None:
     nodes = (node("x"), node("b", "a"), node("y", "x"), node("a"), node("c", "a"), node("d", "?"))
     outline = drawn(tree(*nodes, node("e", "a")))
     assert len(outline.all("path")) == 2
-    assert classes(outline, "line") == ["edge on", "edge on", "edge  stub"]
+    assert classes(outline, "line") == ["edge  stub", "edge on", "edge on"]
     aside = drawn(tree(node("a"), node("r", "a", "extra", ephemeral=True)))
     assert classes(aside, "path") == ["edge on aside"]
     assert "\u2026 3 more" in drawn(tree(node("a", before=3))).words

@@ -53,6 +53,13 @@ class Cell:
         return f"{self.name}: {self.verdict}{'' if self.scored else ', not scored'}"
 
     @property
+    def tried(self) -> str:
+        """How many programs the verdict rests on, and how long they took."""
+        evidence = self.data["evidence"]
+        count = evidence["battery"] + evidence["generated"] + evidence["vectors"]
+        return f"{count} programs, {self.data['seconds']:.2f} s" if count else ""
+
+    @property
     def sign(self) -> str:
         """The verdict as one character."""
         return SIGNS[self.verdict]

@@ -97,10 +97,12 @@ def _marked(nodes: Sequence[Mapping[str, Any]], *marks: str, part: str = "name")
 def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
     """Each node on a row of its own: the first child on its parent's lane, others on a free one.
 
-    A lane is free again below the last child of what is on it.
+    A lane is free again below the last child of what is on it, and must be free since the
+    parent, from where the line comes down on it.
     """
     until = {each["parent"]: row for row, each in enumerate(nodes)}
     spots: dict[str, Spot] = {}
+    rows: dict[str, int] = {}
     busy: dict[int, int] = {}
     continued: set[str] = set()
     gaps = 0
@@ -111,8 +113,10 @@ def placed(nodes: Sequence[Mapping[str, Any]]) -> list[Spot]:
             lane = parent.lane
             continued.add(node["parent"])
         else:
-            lane = next(each for each in range(len(nodes)) if busy.get(each, -1) < row)
+            since = rows.get(node["parent"], row - 1)
+            lane = next(each for each in range(len(nodes)) if busy.get(each, -1) <= since)
         busy[lane] = max(busy.get(lane, row), until.get(node["id"], row))
+        rows[node["id"]] = row
         spots[node["id"]] = Spot(node, row + gaps, min(lane, MOST_LANES))
     return list(spots.values())
 
@@ -121,7 +125,8 @@ def _drawn(nodes: Sequence[Mapping[str, Any]], how: str, moved: set[str]) -> Mar
     spots = placed(nodes)
     by_id = {each.node["id"]: each for each in spots}
     right = LEFT + max((each.lane for each in spots), default=0) * LANE + 16
-    marks = [mark for each in spots for mark in _edge(each, by_id, moved)]
+    edges = [mark for each in spots for mark in _edge(each, by_id, moved)]
+    marks = sorted(edges, key=lambda each: " on" in each or " wrong" in each)
     marks += [mark for each in spots for mark in _spot(each, right)]
     rows = max((each.row for each in spots), default=0) + 1
     title = f"The tree {how}: " + "; ".join(_spoken(each) for each in spots)
@@ -154,10 +159,9 @@ def _edge(spot: Spot, spots: Mapping[str, Spot], moved: set[str]) -> Iterator[Ma
 def _way(parent: Spot, spot: Spot, style: str) -> Markup:
     if parent.lane == spot.lane:
         return line(parent.x, parent.y, spot.x, spot.y, style)
-    down, turn = f"V{spot.y - 14:g}", f"Q{parent.x:g} {spot.y:g} {spot.x:g} {spot.y:g}"
-    if parent.row > spot.row:
-        down, turn = "", f"Q{spot.x:g} {parent.y:g} {spot.x:g} {spot.y:g}"
-    return element("path", d=f"M{parent.x:g} {parent.y:g}{down}{turn}", class_=style)
+    bend = 14 if parent.row < spot.row else -14
+    turn = f"Q{spot.x:g} {parent.y:g} {spot.x:g} {parent.y + bend:g}"
+    return element("path", d=f"M{parent.x:g} {parent.y:g}{turn}V{spot.y:g}", class_=style)
 
 
 def _spot(spot: Spot, right: int) -> Iterator[Markup]:
