@@ -27,8 +27,17 @@ def test_broken_carries_what_the_judge_saw() -> None:
 def test_a_kind_of_its_own_tells_two_ways_of_breaking_apart() -> None:
     """A judge may name the kind."""
     with pytest.raises(Broken) as caught:
-        broken(None, expected=1, observed=2, because="it should be 1.", kind="value", picture="|")
+        broken(
+            None,
+            expected=1,
+            observed=2,
+            because="it should be 1.",
+            kind="value",
+            picture="|",
+            drawing={"kind": "tree"},
+        )
     assert (caught.value.kind, caught.value.picture) == ("value", "|")
+    assert caught.value.drawing == {"kind": "tree"}
 
 
 @pytest.mark.parametrize("applicable", [True, False])

@@ -79,6 +79,12 @@ def test_a_new_file_may_be_empty() -> None:
     assert not any(each.unended or each.behind or each.tail == "blank" for each in cuts)
 
 
+def test_a_cut_shows_what_lies_around_it() -> None:
+    """Where the write began, what stood before it, and the first of what it lost."""
+    cut = next(each for each in Tear("f", b"a" * 100, b"bcd").cuts() if each.kept == 1)
+    assert (cut.at, cut.near, cut.left, cut.lost) == (100, b"a" * 64, b"b", b"cd")
+
+
 def test_a_single_byte_can_be_missing_only() -> None:
     """There is no place inside it."""
     assert [each.tail for each in Tear("f", b"", b"\n").cuts()] == ["nul", "blank"]

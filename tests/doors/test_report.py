@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from storelaw.trial import EFFORTS as TRIED
 from storelaw.verdict import Evidence, Outcome, Verdict
 
 LAW = "entries_load_in_append_order"
+
+
+DRAWING = {"kind": "aftermath", "how": "cut", "place": "nowhere", "came": []}
 
 
 def failure(expected: object, observed: object, picture: str = "") -> Failure:
@@ -50,7 +54,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
     waiver = {"reason": "r", "link": "l", "until": "2030-01-31", "state": "used"}
     records = [
         record("held"),
-        record("broken", failure([{"id": "1"}], [], "1  + load")),
+        record("broken", replace(failure([{"id": "1"}], [], "1  + load"), drawing=DRAWING)),
         record("waived", failure([], None), waiver=waiver),
         record("not evaluated"),
     ]
@@ -60,6 +64,7 @@ def test_a_report_is_what_its_schema_describes() -> None:
     assert list(run["totals"].values()) == [1, 1, 1, 0, 1]
     assert run["laws"][1]["failure"]["replays"] == {"failed": 3, "of": 3}
     assert run["laws"][1]["failure"]["picture"] == "1  + load"
+    assert run["laws"][1]["failure"]["drawing"] == DRAWING
     assert made["hypothesis"] == release.versions()["hypothesis"]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import storelaw_schemas
 from storelaw.errors import EntryConflict, Rejected, SessionExists
 from storelaw.failures import Broken, Failure, Unseen
 from storelaw.liars import kills as kills_liars
@@ -221,6 +222,10 @@ def test_an_append_that_raises_behind_a_tear_is_told() -> None:
         "the append raised OSError: no",
     )
     assert caught.value.picture.splitlines()[1] == f"tail    ... {'x' * 48}"
+    made = caught.value.drawing
+    assert storelaw_schemas.problems("harness/drawing", made) == ()
+    assert made is not None
+    assert (made["kind"], made["left"]) == ("bytes", (b"x" * 48).hex())
 
 
 def test_entries_without_ids_of_the_callers_are_compared_without_them() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import storelaw_schemas
 from storelaw.failures import Broken, Unseen
 from storelaw.liars.crash_honest import MANIFEST
 from storelaw.trace import Event, Trace
@@ -107,6 +108,13 @@ def test_a_kill_is_drawn() -> None:
         'append  raises "OSError: no"\n'
         "load    3 entries"
     )
+    made = caught.value.drawing
+    assert storelaw_schemas.problems("harness/drawing", made) == ()
+    assert made is not None
+    assert (made["how"], made["place"]) == ("killed", 'before operation 2 of a process on "s-1"')
+    assert [(each["do"], each["ok"]) for each in made["came"]] == [
+        *(("load", True), ("retry", True), ("load", False), ("append", False), ("load", True)),
+    ]
 
 
 def test_a_session_need_not_be_there_before_its_first_append() -> None:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+import storelaw_schemas
 from storelaw.clauses import Law, registered
 from storelaw.cutoffs import Cutoff, Cutoffs, lose
 from storelaw.errors import EntryConflict, Rejected
@@ -320,6 +321,11 @@ def test_a_cut_is_drawn() -> None:
         'append  raises "OSError: no"\n'
         "load    4 entries"
     )
+    made = caught.value.drawing
+    assert storelaw_schemas.problems("harness/drawing", made) == ()
+    assert made is not None
+    assert (made["how"], len(made["came"])) == ("cut", 6)
+    assert made["place"] == 'before-reply of exchange 5 of an append to "s-0"'
 
 
 def test_a_fault_without_a_cut_is_drawn_too() -> None:
