@@ -237,7 +237,7 @@ def test_one_value_is_no_list() -> None:
     ("item", "words"),
     [
         (said("1", text="hello"), 'user: "hello"'),
-        ({"role": "user", "content": []}, "user: "),
+        ({"role": "user", "content": []}, "user"),
         ({"type": "input", "data": {"role": "user", "content": [7]}}, "user: 7"),
         ({"type": "note", "data": [1]}, "note"),
         ({"type": ["odd"], "x": 1}, '{"type": ["odd"], "x": 1}'),

@@ -14,7 +14,7 @@ def said(item: object) -> str:
     body = item.get("message", item.get("data", item))
     words = gist({"message": body}) if is_object(body) else ""
     if words and not words.startswith("{"):
-        return brief_words(words)
+        return brief_words(words.removesuffix(": "))
     kind = item.get("type")
     return brief_words(kind) if isinstance(kind, str) and kind else item_text(item)
 
