@@ -28,7 +28,17 @@ KEYS: Final[Mapping[str, type]] = {
     "spec": str,
     "require": str,
 }
-_FILES: Final = ("vectors", "fixtures", "waivers", "save", "json", "events", "junit", "html", "badge")
+_FILES: Final = (
+    "vectors",
+    "fixtures",
+    "waivers",
+    "save",
+    "json",
+    "events",
+    "junit",
+    "html",
+    "badge",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

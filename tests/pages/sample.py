@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from storelaw import catalogue, report, suite
+from storelaw import catalogue, events, report, suite
 from storelaw.failures import Failure
 from storelaw.media.reference import ReferenceMedium
 from storelaw.program import Program, append, load, program
@@ -78,7 +78,7 @@ def judged(outcome: Outcome, broken: Failure | None = None, **more: Any) -> dict
 def reported(*laws: Mapping[str, Any], **run: Any) -> dict[str, Any]:
     """The report of these laws; ``run`` goes over what it says of its run."""
     terms = suite.Terms(target="acme.testing:AcmeMedium", seed=7)
-    made = report.document([suite.record(dict(each), ReferenceMedium, terms) for each in laws])
+    made = events.document([suite.record(dict(each), ReferenceMedium, terms) for each in laws])
     for each in made["runs"]:
         each.update(run)
     return made

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import storelaw_schemas
-from storelaw import catalogue, pages, specification
+from storelaw import catalogue, extensions, pages, specification
 from storelaw.errors import Misconfigured
 from storelaw.medium import POWERS as ALL_POWERS
 from storelaw.pages.openings import POWERS, opening
 from storelaw.pages.page import linked
+from storelaw.sections import Section
 
 from . import sample
 from .outline import Outline, outlined
@@ -172,6 +173,35 @@ def test_a_grade_that_was_required_and_is_not_reached_is_told_first() -> None:
     assert f"It lacks the grade durable: 1 broken ({sample.LAWS[0]})." in told
     made["runs"][0]["totals"]["broken"] = 1
     assert "does not conform" in words(outlined(pages.rendered(made)))
+
+
+def test_a_run_that_was_cut_short_says_so() -> None:
+    """It names how many laws are missing from it."""
+    made = sample.reported(sample.judged("held"), ended=False, planned={"order": 3}, exit_code=3)
+    told = words(outlined(pages.rendered(made)))
+    assert "the run was cut short" in told
+    assert "2 more laws were to be judged." in told
+
+
+def test_a_waiver_of_a_flaky_law_and_one_of_no_law_are_told() -> None:
+    """The kind of the first, and what is wrong with the second."""
+    flaky = sample.judged("held", waiver=sample.waiver(kind="flaky"))
+    told = words(outlined(pages.rendered(sample.reported(flaky, unheld=["no_such_law"]))))
+    assert "flaky: known" in told
+    assert "no_such_law is none of the laws that this store is held to" in told
+    alone = sample.reported(sample.judged("held"), unheld=["no_such_law"])
+    assert len(outlined(pages.rendered(alone)).all("table")) == 3
+
+
+def test_extensions_have_their_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their sections stand behind the kit's own, whole, and as text."""
+    given = ["plain <b>words</b>", Section("A title", "short", "the whole of it")]
+    monkeypatch.setattr(extensions, "called", lambda *_, **__: [given])
+    outline = outlined(pages.rendered(MADE["held"]))
+    told = words(outline)
+    assert "plain <b>words</b>" in told
+    assert "the whole of it" in told
+    assert (3, "A title") in outline.headings
 
 
 def test_a_law_that_is_not_scored_says_so() -> None:

@@ -12,7 +12,7 @@ POWERS: Final[Mapping[str, str]] = {
     "clock": "lets the store read its time from a function of the kit's",
     "settle": "waits until what was written can be read",
     "fail_next": "lets the store's next write fail at a given point",
-    "hold": "stops a write at a given point until it is let go",
+    "former": "gives the medium class of an earlier version of the store",
     "target": "says how another process opens the same medium",
     "route": "sends the store's connections by way of a proxy",
 }

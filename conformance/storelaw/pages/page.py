@@ -8,7 +8,9 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from storelaw import extensions, summary
 from storelaw.errors import Misconfigured
+from storelaw.sections import Section, listed
 
 from .legible import finalized, legible
 from .sheets import sheets
@@ -56,11 +58,19 @@ def rendered(report: Mapping[str, Any]) -> str:
     return template.render(
         report=report,
         sheets=sheets(report),
+        further=_further(report),
         kinds=KINDS,
         link=linked,
         parted=parted,
         reference=reference,
     )
+
+
+def _further(report: Mapping[str, Any]) -> list[Section]:
+    """What extensions have to say of a report."""
+    own = list(summary.own(report))
+    answers = extensions.called("storelaw_report_section", report=report)
+    return [each for each in listed(answers) if each not in own]
 
 
 def written(report: Mapping[str, Any], file: Path) -> None:

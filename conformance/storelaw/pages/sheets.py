@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from storelaw import facts
 from storelaw.grades import lacking
-from storelaw.summary import SENTENCES
+from storelaw.summary import CUT, SENTENCES
 from storelaw.verdict import BREAKS, CONFORMS, FAULT, NOTHING, OUTCOMES
 from storelaw.waivers import complaint
 
@@ -44,8 +45,7 @@ class Cell:
     @property
     def scored(self) -> bool:
         """Whether the law counts under the version that the medium is held to."""
-        scored: bool = self.data.get("scored", True)
-        return scored
+        return facts.scored(self.data)
 
     @property
     def words(self) -> str:
@@ -107,8 +107,10 @@ class Sheet:
 
     @property
     def sentence(self) -> str:
-        """What the exit code says of the medium."""
-        if self.lack and not self.run["totals"]["broken"] and not self.complaints:
+        """What the run says of the medium."""
+        if not self.run.get("ended", True) and self.run["exit_code"] != BREAKS:
+            return CUT
+        if self.lack and not self.run["totals"]["broken"] and not facts.complaints(self.run):
             return "holds what was judged, but lacks a grade that was required"
         return SENTENCES[self.run["exit_code"]]
 
@@ -118,9 +120,15 @@ class Sheet:
         return lacking(self.run, self.run["require"]) if "require" in self.run else ""
 
     @property
-    def complaints(self) -> list[str]:
-        """What is wrong with waivers."""
-        return [words for _, _, words in self.waivers if words]
+    def untold(self) -> int:
+        """How many laws were to be judged and were not, since the run was cut short."""
+        planned: Mapping[str, int] = self.run.get("planned", {})
+        return max(0, sum(planned.values()) - len(self.cells))
+
+    @property
+    def unheld(self) -> list[str]:
+        """What is wrong with waivers of laws that the medium is never held to."""
+        return [facts.NEVER.format(each) for each in self.run.get("unheld", ())]
 
     @property
     def reached(self) -> list[str]:
@@ -151,7 +159,7 @@ class Sheet:
             ("faults", "Faults", len(self.faults), bool(self.faults)),
             ("families", "Families by laws", None, True),
             ("broken", "Broken laws", len(self.breaks), bool(self.breaks)),
-            ("waivers", "Waivers", len(self.waivers), bool(self.waivers)),
+            ("waivers", "Waivers", len(self.waivers), bool(self.waivers or self.unheld)),
             ("unevaluated", "Not evaluated", _size(self.unevaluated), bool(self.unevaluated)),
             ("inapplicable", "Not applicable", _size(self.inapplicable), bool(self.inapplicable)),
             ("notes", "Seen", len(self.notes), bool(self.notes)),
