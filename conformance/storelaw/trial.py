@@ -313,7 +313,9 @@ def _failure(case: _Case, program: Program, seed: int, target: str) -> Failure:
     law, manifest = case.law, case.medium.manifest
     event = shown.event
     full = case.full(program)
-    drawing = shown.drawing or drawn(event, full, shown.expected, shown.observed)
+    drawing = shown.drawing or drawn(
+        event, full, shown.expected, shown.observed, case.medium.manifest.losses
+    )
     return Failure(
         law=law.name,
         claim=law.claim,

@@ -229,8 +229,30 @@ def test_long_lists_begin_shortly_before_they_differ() -> None:
 
 def test_one_value_is_no_list() -> None:
     """A failure of which no side is a list is told in words alone."""
-    assert drawing({"a": 1}, {"a": 2}) is None
+    assert drawing(1, 2) is None
     assert drawing([], None) is None
+
+
+def test_two_objects_are_told_by_the_places_at_which_they_differ() -> None:
+    """Each with both sides; what the store declares to lose is no difference."""
+    made = drawing({"id": "1", "n": 1, "t": {"a": None}}, {"id": "1", "n": 1.0, "t": {}})
+    assert made == {
+        "kind": "members",
+        "rows": [
+            {"path": "$.n", "expected": "1", "observed": "1.0"},
+            {"path": "$.t.a", "expected": "null", "observed": "nothing"},
+        ],
+        "more": False,
+    }
+    assert drawn(None, STEPS, {"n": 1}, {"n": 1.0}, frozenset({"numbers"})) is None
+
+
+def test_of_many_differences_the_first_are_told() -> None:
+    """And that there are more; a long path is cut."""
+    made = drawing({str(each): each for each in range(20)}, {})
+    assert (len(made["rows"]), made["more"]) == (12, True)
+    (row,) = drawing({"x" * 200: 1}, {})["rows"]
+    assert len(row["path"]) < 100
 
 
 @pytest.mark.parametrize(
@@ -266,7 +288,7 @@ def test_whatever_a_store_answers_can_be_drawn(odd: Any) -> None:
     entry = {"id": "1", "type": odd, "parent_id": odd, "message": odd}
     for observed in ([odd], [entry], odd, [entry, odd, entry]):
         made = drawn(happened([entry, odd]), STEPS, LOG, observed)
-        assert made is None or made["kind"] in ("tree", "lists")
+        assert made is None or made["kind"] in ("tree", "lists", "members")
 
 
 def test_a_program_without_steps_has_no_names() -> None:

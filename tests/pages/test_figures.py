@@ -156,6 +156,14 @@ def test_a_list_of_nothing_says_so() -> None:
     assert figure_of(drawing).sentences == ("\u00d72 Repeated: 7.",)
 
 
+def test_two_objects_are_a_table() -> None:
+    """There is no picture of them, and words only where there is more."""
+    figure = figure_of(DRAWINGS["members"])
+    assert (len(figure.rows), figure.panels) == (1, ())
+    assert figure.sentences == ("There are more.",)
+    assert figure_of({**DRAWINGS["members"], "more": False}).sentences == ()
+
+
 # ---------------------------------------------------------------------- lanes
 
 

@@ -19,13 +19,15 @@ class Panel:
 class Figure:
     """The panels of a drawing, the sentences that tell it, and the marks that it uses.
 
-    ``steps`` are what further operations came to, each with whether it passed.
+    ``steps`` are what further operations came to, each with whether it passed, ``rows`` the
+    places at which both sides differ.
     """
 
     title: str
     panels: tuple[Panel, ...]
     sentences: tuple[str, ...]
     steps: tuple[Mapping[str, Any], ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = ()
 
 
 def listed(names: Iterable[str]) -> str:

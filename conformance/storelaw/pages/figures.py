@@ -8,11 +8,13 @@ from .bytes import bytes_figure
 from .columns import lists_figure
 from .figure import Figure
 from .lanes import lanes_figure
+from .members import members_figure
 from .trees import tree_figure
 
 FIGURES: Final[Mapping[str, Callable[[Mapping[str, Any]], Figure]]] = {
     "tree": tree_figure,
     "lists": lists_figure,
+    "members": members_figure,
     "lanes": lanes_figure,
     "bytes": bytes_figure,
     "aftermath": aftermath_figure,
