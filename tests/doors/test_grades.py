@@ -114,7 +114,7 @@ def test_a_required_grade_that_is_not_reached_fails(acme: Path) -> None:
     found = check(acme, "--require", "core")
     assert found.returncode == 1
     last = found.stdout.splitlines()[-1]
-    assert last.startswith("acme holds what was judged, but lacks the grade core: not all laws ")
+    assert last.startswith("acme holds what was judged, but lacks the grade core: not all of ")
     assert last.endswith(" more)")
 
 

@@ -55,6 +55,7 @@ class LaterStore(FileStore):
 class Later(FileHonest):
     """The second version of the store on files."""
 
+    manifest = replace(FileHonest.manifest, name="second version")
     store: ClassVar[type[FileStore]] = LaterStore
 
     def former(self) -> type[Medium]:
