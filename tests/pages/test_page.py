@@ -123,8 +123,8 @@ def _with_failures(report: dict[str, Any]) -> list[str]:
     "sentence",
     [
         "does not conform",
-        "core \u2713 yes 8 of 8",
-        "durable \u2013 no 3 of 4 1 broken",
+        "core \u2713 reached 8 of 8 held",
+        "durable \u2013 not reached 3 of 4 held 1 broken",
         "Reached: core",
         "waived , flaky: it failed 1 of 3 replays",
         "Give the medium fail_next(), which lets the store's next write fail",
