@@ -8,11 +8,13 @@ in the repository.
 
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pygments.lexers.data import JsonLexer
 
-from storelaw_pages import laws, liars, schemas
+from storelaw_pages import clauses, incidents, laws, liars, profiles, schemas
+from storelaw_pages.drawings import drawn
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -22,10 +24,19 @@ MARK: Final = re.compile(r"^<!-- storelaw: (\w+)(?: (\S+))? -->$", re.MULTILINE)
 
 #: What makes the text for a mark's name, from its argument.
 GENERATORS: Final[Mapping[str, Callable[[str], str]]] = {
+    "about": clauses.about,
+    "chapters": clauses.table,
+    "clauses": clauses.written,
+    "doors": profiles.doors,
     "families": laws.table,
+    "families_of_liars": liars.table,
+    "incidents": incidents.written,
+    "index": clauses.index,
     "laws": laws.written,
     "liars": liars.written,
+    "options": profiles.options,
     "schemas": schemas.written,
+    "shape": profiles.shape,
 }
 
 
@@ -34,8 +45,9 @@ def filled(text: str) -> str:
     return MARK.sub(lambda found: GENERATORS[found[1]](found[2] or ""), text)
 
 
-def _fill(_app: "Sphinx", _name: str, source: list[str]) -> None:
-    source[0] = filled(source[0])
+def _fill(app: "Sphinx", name: str, source: list[str]) -> None:
+    folder = Path(app.env.doc2path(name)).parent
+    source[0] = drawn(filled(source[0]), folder)
 
 
 def setup(app: "Sphinx") -> "ExtensionMetadata":

@@ -1,15 +1,15 @@
 """The laws of a family: what each claims, why stores break it, what it takes, who proves it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from storelaw import catalogue
 from storelaw.clauses import Law
 from storelaw.explanation import needs
-from storelaw.liars.registry import Liar
 from storelaw.selftest import all_liars
-from storelaw_pages import liars
-from storelaw_pages.markdown import anchored, bulleted, code, heading, link, listed, plain
+from storelaw.specification import clause_of, evidence_of
+from storelaw_pages.markdown import anchored, bulleted, code, heading, listed, plain
+from storelaw_pages.names import clause_linked, family_linked, incident_linked, liar_linked
 
 
 def written(family: str) -> str:
@@ -20,21 +20,11 @@ def written(family: str) -> str:
     return "\n".join(map(_section, found))
 
 
-def linked(name: str) -> str:
-    """A link to a law by its name."""
-    return link(code(name), anchored("law", name))
-
-
-def family_linked(family: str) -> str:
-    """A link to the page of a family."""
-    return f"[{code(family)}](/laws/{family}.md)"
-
-
 @cache
-def _liars() -> dict[str, list[Liar]]:
-    found: dict[str, list[Liar]] = {}
+def _liars() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
     for each in all_liars():
-        found.setdefault(each.breaks, []).append(each)
+        found.setdefault(each.breaks, []).append(each.name)
     return found
 
 
@@ -53,23 +43,15 @@ def _section(law: Law) -> str:
 def _facts(law: Law) -> Iterator[str]:
     yield f"{law.requirement}, since {law.since}, at the {code(law.door)} door"
     yield f"needs: {needs(law)}"
-    yield f"from: {listed(map(_rule, law.source))}"
+    yield f"clauses: {listed(map(_rule, law.source))}"
+    yield f"evidence: {listed(evidence_of(law))}"
+    yield f"liars: {listed(map(liar_linked, _liars().get(law.name, ())))}"
     if law.incidents:
-        yield f"incidents: {listed(map(_incident, law.incidents))}"
-    yield f"tried by: {'battery and generated programs' if law.programs else 'battery'}"
-    yield f"liars: {listed(map(liars.linked, _names(_liars().get(law.name, ()))))}"
-
-
-def _names(found: Iterable[Liar]) -> list[str]:
-    return [each.name for each in found]
+        yield f"incidents: {listed(map(incident_linked, law.incidents))}"
 
 
 def _rule(rule: str) -> str:
-    return rule
-
-
-def _incident(kind: str) -> str:
-    return kind
+    return f"{rule} {clause_linked(clause_of(rule))}"
 
 
 def table(_: str) -> str:
@@ -79,4 +61,4 @@ def table(_: str) -> str:
         of = [each.requirement for each in catalogue.all_laws() if each.family == family]
         counts = " | ".join(str(of.count(word)) for word in ("MUST", "SHOULD", "MAY"))
         rows.append(f"| {family_linked(family)} | {counts} |")
-    return "\n".join(rows)
+    return "\n".join(rows) + "\n"
