@@ -12,7 +12,7 @@ version = release = __version__
 project_copyright = "the authors of storelaw"
 
 extensions = ["myst_parser", "storelaw_pages"]
-exclude_patterns = ["_extensions", "rules*.md"]
+exclude_patterns = ["_extensions"]
 nitpicky = True
 
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist", "fieldlist"]

@@ -10,7 +10,7 @@ from .walkthrough import Walk, fits
 DOCS = Path(__file__).parents[2] / "docs"
 
 #: Pages whose commands are done in a moment.
-SHORT = ("async-stores.md", "servers.md")
+SHORT = ("async-stores.md", "servers.md", "extending.md")
 
 #: Pages that hold all laws against a store, which the environment ``docs`` waits for.
 LONG = ("quick-start.md", "tutorial.md")

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -53,6 +54,7 @@ class Walk:
     folder: Path
     patch: pytest.MonkeyPatch
     code: int = 0
+    installed: bool = False
     names: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def through(self, page: Path) -> None:
@@ -103,12 +105,14 @@ class Walk:
 
     def ran(self, command: str) -> str:
         """What a command prints; the kit's own needs no process."""
+        if command == "pip install -e .":
+            self.install()
         if command.startswith(SET_UP):
             return ""
         if command == "echo $?":
             return f"{self.code}\n"
         name, *arguments = command.split()
-        if name == "storelaw" and "-n" not in arguments:
+        if name == "storelaw" and not self.installed:
             self.forget()
             here = CliRunner().invoke(main, arguments)
             self.code = here.exit_code
@@ -119,10 +123,25 @@ class Walk:
         self.code = found.returncode
         return found.stdout + found.stderr
 
+    def install(self) -> None:
+        """Give the folder what an editable installation gives: an entry in the registry."""
+        project = tomllib.loads((self.folder / "pyproject.toml").read_text("utf-8"))["project"]
+        info = self.folder / f"{project['name']}-{project['version']}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+        points = ["[storelaw]", *(f"{n} = {m}" for n, m in project["entry-points"]["storelaw"].items())]
+        (info / "entry_points.txt").write_text("\n".join(points))
+        self.installed = True
+
     def environment(self) -> dict[str, str]:
         """A reader's environment: the commands of this Python come first."""
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        return {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        return {
+            **os.environ,
+            "PATH": path,
+            "PYTHONPATH": str(self.folder),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def forget(self) -> None:
         """Forget the modules of the folder, which the page may have changed."""

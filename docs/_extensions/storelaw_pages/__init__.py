@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pygments.lexers.data import JsonLexer
 
-from storelaw_pages import clauses, incidents, laws, liars, profiles, schemas
+from storelaw_pages import clauses, grades, incidents, laws, liars, profiles, schemas
 from storelaw_pages.drawings import drawn
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ GENERATORS: Final[Mapping[str, Callable[[str], str]]] = {
     "doors": profiles.doors,
     "families": laws.table,
     "families_of_liars": liars.table,
+    "grades": grades.written,
     "incidents": incidents.written,
     "index": clauses.index,
     "laws": laws.written,

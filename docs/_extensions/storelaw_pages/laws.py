@@ -8,6 +8,7 @@ from storelaw.clauses import Law
 from storelaw.explanation import needs
 from storelaw.selftest import all_liars
 from storelaw.specification import clause_of, evidence_of
+from storelaw.specification.freezing import grades_of
 from storelaw_pages.markdown import anchored, bulleted, code, heading, listed, plain
 from storelaw_pages.names import clause_linked, family_linked, incident_linked, liar_linked
 
@@ -45,6 +46,8 @@ def _facts(law: Law) -> Iterator[str]:
     yield f"needs: {needs(law)}"
     yield f"clauses: {listed(map(_rule, law.source))}"
     yield f"evidence: {listed(evidence_of(law))}"
+    if law.requirement == "MUST":
+        yield f"grades: {listed(grades_of(law))}"
     yield f"liars: {listed(map(liar_linked, _liars().get(law.name, ())))}"
     if law.incidents:
         yield f"incidents: {listed(map(incident_linked, law.incidents))}"
