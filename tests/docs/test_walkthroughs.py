@@ -10,10 +10,10 @@ from .walkthrough import Walk, fits
 DOCS = Path(__file__).parents[2] / "docs"
 
 #: Pages whose commands are done in a moment.
-SHORT = ("async-stores.md", "servers.md", "extending.md")
+SHORT = ("async-stores.md", "servers.md")
 
-#: Pages that hold all laws against a store, which the environment ``docs`` waits for.
-LONG = ("quick-start.md", "tutorial.md")
+#: Pages that hold all laws against a store, or start processes: the environment ``docs`` does so.
+LONG = ("ci.md", "extending.md", "quick-start.md", "tutorial.md", "waivers.md")
 
 
 @pytest.mark.parametrize("page", SHORT)

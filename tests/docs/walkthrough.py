@@ -8,6 +8,7 @@ dots stand for any lines, or within a line for anything on it.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -111,7 +112,7 @@ class Walk:
             return ""
         if command == "echo $?":
             return f"{self.code}\n"
-        name, *arguments = command.split()
+        name, *arguments = shlex.split(command)
         if name == "storelaw" and not self.installed:
             self.forget()
             here = CliRunner().invoke(main, arguments)
