@@ -22,7 +22,9 @@ PAGES = sorted(each.relative_to(DOCS).as_posix() for each in DOCS.rglob("*.md"))
 CHAPTERS = ("kit", "transcript", "log", "turns")
 
 #: A heading that can be linked to: its anchor, and what stands under it.
-PARTS = re.compile(r"^\(([\w-]+)\)=\n#+ [^\n]*\n(.*?)(?=^\([\w-]+\)=\n#|\Z)", re.DOTALL | re.MULTILINE)
+PARTS = re.compile(
+    r"^\(([\w-]+)\)=\n#+ [^\n]*\n(.*?)(?=^\([\w-]+\)=\n#|\Z)", re.DOTALL | re.MULTILINE
+)
 
 
 @cache
@@ -188,7 +190,7 @@ class Builder:
 def test_sphinx_reads_filled_pages() -> None:
     """As a page is read, its marks are filled and its drawings taken in."""
     app: Any = Builder()
-    assert storelaw_pages.setup(app)["parallel_read_safe"]
+    assert storelaw_pages.setup(app).get("parallel_read_safe")
     source = ["![words](../_static/tree.svg)\n\n<!-- storelaw: options log -->\n"]
     app.called["source-read"](app, "specification/log", source)
     assert "`head`: `persisted`" in source[0]

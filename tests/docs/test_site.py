@@ -85,8 +85,10 @@ def test_bounds_have_words() -> None:
                 "if": {"properties": {"a": {"pattern": "x"}}},
                 "then": {"properties": {"b": {"pattern": "y"}, "c": {"minItems": 1}}},
             },
-            'Where `a` is such that `{"pattern": "x"}`: '
-            '`b` is any JSON, matching `y`; `c` fits `{"minItems": 1}`.',
+            (
+                'Where `a` is such that `{"pattern": "x"}`: '
+                '`b` is any JSON, matching `y`; `c` fits `{"minItems": 1}`.'
+            ),
         ),
         ({"if": {"type": "object"}, "then": {"$ref": "storelaw:log/part"}}, None),
         ({"allOf": [{"properties": {"a": {"not": {}}}}]}, "It always holds: `a` is absent."),

@@ -1,8 +1,7 @@
 """A page, done as a reader would do it: its files written, its commands run, its output compared.
 
 A block that begins with ``# name`` is a file of that name; ``--- name`` begins a change of one,
-with lines to take out and lines to put in. Other Python runs as it stands, all blocks of a page
-in one namespace. A ``console`` block holds commands behind ``$`` and what they print, where three
+with lines to take out and lines to put in. A ``console`` block holds commands behind ``$`` and what they print, where three
 dots stand for any lines, or within a line for anything on it.
 """
 
@@ -12,10 +11,10 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from click.testing import CliRunner
@@ -56,7 +55,6 @@ class Walk:
     patch: pytest.MonkeyPatch
     code: int = 0
     installed: bool = False
-    names: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def through(self, page: Path) -> None:
         """Do all that a page asks for, in its order."""
@@ -75,11 +73,9 @@ class Walk:
             self.written(found[1], text)
         elif found := CHANGE.match(first):
             self.changed(found[1], rest)
-        elif language == "console":
-            self.commanded(text)
         else:
-            assert language == "python", f"nobody knows what to do with {language}"
-            exec(compile(text, "page", "exec"), self.names)
+            assert language == "console", f"nobody knows what to do with this:\n{text}"
+            self.commanded(text)
 
     def written(self, name: str, text: str) -> None:
         """Write a file."""
@@ -130,7 +126,10 @@ class Walk:
         info = self.folder / f"{project['name']}-{project['version']}.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
-        points = ["[storelaw]", *(f"{n} = {m}" for n, m in project["entry-points"]["storelaw"].items())]
+        points = [
+            "[storelaw]",
+            *(f"{n} = {m}" for n, m in project["entry-points"]["storelaw"].items()),
+        ]
         (info / "entry_points.txt").write_text("\n".join(points))
         self.installed = True
 

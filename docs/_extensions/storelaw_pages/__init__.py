@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pygments.lexers.data import JsonLexer
+from pygments.lexers import JsonLexer
 
 from storelaw_pages import clauses, grades, incidents, laws, liars, profiles, schemas
 from storelaw_pages.drawings import drawn

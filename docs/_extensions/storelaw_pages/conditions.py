@@ -103,7 +103,7 @@ def _typed(one: Schema) -> bool:
 
 def _choice(word: str, options: list[Schema]) -> str:
     how = "one" if word == "oneOf" else "at least one"
-    if all(each.keys() == {"required"} for each in options):
+    if all(set(each) == {"required"} for each in options):
         keys = [code(key) for each in options for key in each["required"]]
         return f"{how} of these members: {listed(keys)}"
     return f"{how} of: {'; '.join(map(_json, options))}"
