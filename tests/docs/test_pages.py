@@ -1,6 +1,7 @@
 """The generated pages: nothing that has a name in the kit is missing from them."""
 
 import inspect
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -143,6 +144,16 @@ def test_every_grade_has_its_laws() -> None:
     found = linked("law", made("grades.md"))
     sets = frozen("0.1").grades.values()
     assert found == {name for each in sets for grade in GRADES for name in each[grade]}
+
+
+def test_every_release_has_its_score() -> None:
+    """Each recorded score has a section, and what it names is linked."""
+    page = made("score.md")
+    for file in (DOCS / "score").glob("*.json"):
+        recorded = json.loads(file.read_bytes())
+        told = page.split(f"\n## The mutation score of storelaw {file.stem}\n")[1]
+        assert set(recorded["never_alone"]) <= linked("law", told)
+        assert set(recorded["programs_alone"]["missed"]) <= linked("liar", told)
 
 
 @pytest.mark.parametrize("page", PAGES)

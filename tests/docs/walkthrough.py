@@ -1,8 +1,8 @@
 """A page, done as a reader would do it: its files written, its commands run, its output compared.
 
 A block that begins with ``# name`` is a file of that name; ``--- name`` begins a change of one,
-with lines to take out and lines to put in. A ``console`` block holds commands behind ``$`` and what they print, where three
-dots stand for any lines, or within a line for anything on it.
+with lines to take out and lines to put in. A ``console`` block holds commands behind ``$`` and
+what they print, where three dots stand for any lines, or within a line for anything on it.
 """
 
 import os

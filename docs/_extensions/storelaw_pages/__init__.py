@@ -8,12 +8,11 @@ in the repository.
 
 import re
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pygments.lexers import JsonLexer
-
-from storelaw_pages import clauses, grades, incidents, laws, liars, profiles, schemas
+from storelaw_pages import clauses, grades, incidents, laws, liars, profiles, schemas, scores
 from storelaw_pages.drawings import drawn
 
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ GENERATORS: Final[Mapping[str, Callable[[str], str]]] = {
     "liars": liars.written,
     "options": profiles.options,
     "schemas": schemas.written,
+    "scores": scores.written,
     "shape": profiles.shape,
 }
 
@@ -53,6 +53,6 @@ def _fill(app: "Sphinx", name: str, source: list[str]) -> None:
 
 def setup(app: "Sphinx") -> "ExtensionMetadata":
     """Have each page filled as it is read."""
-    app.add_lexer("jsonl", JsonLexer)
+    app.add_lexer("jsonl", import_module("pygments.lexers").JsonLexer)
     app.connect("source-read", _fill)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

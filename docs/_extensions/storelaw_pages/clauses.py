@@ -15,7 +15,7 @@ from storelaw.specification import (
     laws_of,
     liars_of,
 )
-from storelaw_pages.markdown import anchored, bulleted, code, heading, listed, plain
+from storelaw_pages.markdown import anchored, bulleted, code, heading, labelled, listed, plain
 from storelaw_pages.names import (
     clause_anchor,
     clause_linked,
@@ -77,19 +77,14 @@ def _facts(clause: Clause) -> Iterator[str]:
     doors = f", at the door {listed(map(code, clause.doors))}" if clause.doors else ""
     yield f"{clause.rule}, since {clause.since}{doors}"
     yield f"evidence: {listed(evidence_of(clause))}"
-    yield from _linked("laws", map(law_linked, _names(laws_of(clause))))
-    yield from _linked("further laws", map(law_linked, clause.also))
-    yield from _linked("liars", (liar_linked(each.name) for each in liars_of(clause)))
-    yield from _linked("incidents", map(_incident, clause.incidents))
-    yield from _linked("schemas", map(schema_linked, clause.schemas))
-    yield from _linked("reference", map(code, clause.reference))
+    yield from labelled("laws", map(law_linked, _names(laws_of(clause))))
+    yield from labelled("further laws", map(law_linked, clause.also))
+    yield from labelled("liars", (liar_linked(each.name) for each in liars_of(clause)))
+    yield from labelled("incidents", map(_incident, clause.incidents))
+    yield from labelled("schemas", map(schema_linked, clause.schemas))
+    yield from labelled("reference", map(code, clause.reference))
     if clause.reason:
         yield f"not seen by the laws: {plain(clause.reason)}"
-
-
-def _linked(label: str, links: Iterable[str]) -> Iterator[str]:
-    if found := listed(links):
-        yield f"{label}: {found}"
 
 
 def _incident(kind: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from storelaw import catalogue
 from storelaw.selftest import all_liars
 from storelaw.specification import Incident, incidents
-from storelaw_pages.markdown import anchored, bulleted, heading, listed, plain
+from storelaw_pages.markdown import anchored, bulleted, heading, labelled, plain
 from storelaw_pages.names import law_linked, liar_linked
 
 
@@ -28,12 +28,9 @@ def _section(each: Incident) -> str:
 def _facts(each: Incident) -> Iterator[str]:
     laws = [one.name for one in catalogue.all_laws() if each.kind in one.incidents]
     liars = [one.name for one in all_liars() if each.kind in one.kinds]
-    if each.reports:
-        yield f"reports: {listed(map(_report, each.reports))}"
-    if laws:
-        yield f"laws: {listed(map(law_linked, laws))}"
-    if liars:
-        yield f"liars: {listed(map(liar_linked, liars))}"
+    yield from labelled("reports", map(_report, each.reports))
+    yield from labelled("laws", map(law_linked, laws))
+    yield from labelled("liars", map(liar_linked, liars))
     if each.reason:
         yield f"not seen by the laws: {plain(each.reason)}"
 

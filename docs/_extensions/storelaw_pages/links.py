@@ -70,7 +70,3 @@ def main() -> int:
     count = sum(1 for _ in folder.rglob("*.html"))
     print(*found, f"{count} pages, {len(found)} dead links", sep="\n")
     return 1 if found or not count else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from textwrap import indent
 
 _CODE = re.compile(r"(`+[^`]+`+)")
@@ -27,6 +27,12 @@ def code(text: str) -> str:
 def listed(words: Iterable[str]) -> str:
     """Words with commas between them."""
     return ", ".join(words)
+
+
+def labelled(label: str, words: Iterable[str]) -> Iterator[str]:
+    """A label and the words after it; nothing for no words."""
+    if found := listed(words):
+        yield f"{label}: {found}"
 
 
 def anchored(what: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """Where everything that has a name stands in the site, and links to it."""
 
-from storelaw.specification import Clause, clause_of
+from storelaw.specification import Clause
 from storelaw_pages.markdown import anchored, code, link
 
 
@@ -22,11 +22,6 @@ def schema_linked(name: str) -> str:
 def incident_linked(kind: str) -> str:
     """A link to a kind of incident by its id."""
     return link(kind, anchored("incident", kind))
-
-
-def rule_linked(rule: str) -> str:
-    """A link to a clause by its short id."""
-    return link(rule, clause_anchor(clause_of(rule)))
 
 
 def clause_linked(clause: Clause) -> str:

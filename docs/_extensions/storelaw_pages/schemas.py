@@ -1,6 +1,5 @@
 """The schema reference: each schema with its members, its conditions, examples and its text."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -40,8 +39,7 @@ def _section(name: str) -> str:
 def facts(whole: Mapping[str, Any]) -> Iterator[str]:
     """What holds for the value as a whole, as sentences."""
     of = kind({key: whole[key] for key in whole if key != "properties"})
-    if of != "any JSON":
-        yield f"It is of the type {of}{bounds(whole)}."
+    yield f"It is of the type {of}{bounds(whole)}."
     if whole.get("additionalProperties") is False:
         yield "It has no members but these."
     yield from conditions(whole)
@@ -62,5 +60,3 @@ def _told(each: Mapping[str, Any]) -> Iterator[str]:
     inner = each if "properties" in each else each.get("items", {})
     if "properties" in inner:
         yield described(members(inner))
-    if "examples" in each:
-        yield "For example " + ", ".join(code(json.dumps(one)) for one in each["examples"]) + "."
