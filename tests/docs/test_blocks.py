@@ -24,8 +24,11 @@ ELSEWHERE = frozenset(
     {
         "beyond-one-machine.md",
         "concurrency.md",
+        "gate.md",
         "grades.md",
+        "html-report.md",
         "media.md",
+        "reports.md",
         "score.md",
         "shapes.md",
         "writing-a-law.md",
