@@ -53,6 +53,10 @@ def test_a_description_keeps_its_blocks_together() -> None:
             {"$ref": "storelaw:log/entry#/properties/id"},
             "as `id` of [`log/entry`](#schema-log-entry)",
         ),
+        (
+            {"$ref": "storelaw:harness/report#/$defs/law"},
+            "as `law` of [`harness/report`](#schema-harness-report)",
+        ),
         ({"$ref": "#/$defs/step"}, "the step that the schema defines"),
         ({"type": "array", "items": {"type": "string"}}, "list of string"),
         ({"type": ["string", "null"]}, "string or null"),

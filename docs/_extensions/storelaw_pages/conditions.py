@@ -37,9 +37,9 @@ def kind(each: Schema) -> str:
 def _referred(target: str) -> str:
     if target.startswith("#/$defs/"):
         return f"the {target.removeprefix('#/$defs/')} that the schema defines"
-    name, _, member = target.removeprefix("storelaw:").partition("#/properties/")
+    name, _, place = target.removeprefix("storelaw:").partition("#")
     found = link(code(name), anchored("schema", name))
-    return f"as {code(member)} of {found}" if member else found
+    return f"as {code(place.rpartition('/')[2])} of {found}" if place else found
 
 
 def bounds(each: Schema) -> str:
