@@ -221,6 +221,7 @@ def test_the_store_asks_for_the_hooks_that_there_are() -> None:
     assert check.make_context("check", first["args"]).params["effort"] == "quick"
 
 
+@pytest.mark.slow
 def test_the_hook_of_waivers_checks_the_file(acme: Path) -> None:
     """It is given the file that its pattern finds."""
     hook = hooks()["storelaw-waivers"]

@@ -79,6 +79,7 @@ def test_a_score_of_something_else_is_misuse(storelaw: Door, tmp_path: Path) -> 
     assert (result.exit_code, "should end in .json" in result.stderr) == (4, True)
 
 
+@pytest.mark.slow
 def test_a_selftest_below_the_recorded_score_fails(tmp_path: Path) -> None:
     """From outside: exit 1 where more was recorded, though each liar is caught."""
     whole = json.loads((ROOT / "docs" / "score" / "0.1.0.json").read_bytes())

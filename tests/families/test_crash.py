@@ -61,6 +61,7 @@ def test_no_law_accuses_a_store_that_is_right(medium: type[Medium]) -> None:
     assert [each for each in verdicts if each.outcome == "broken" or each.fault] == []
 
 
+@pytest.mark.slow
 def test_every_law_is_held_by_the_honest_store() -> None:
     """It is right too, and no law of the families is out of its reach."""
     held = [hold(law, FileHonest, "battery") for law in LAWS]
