@@ -28,6 +28,7 @@ from storelaw.program import (
     session,
     view,
 )
+from storelaw.recordings import restored
 from storelaw.samples import assistant, calls, custom, ephemeral, note, result, user
 from storelaw.values import Entry, absent
 
@@ -403,6 +404,15 @@ def test_more_than_three_entries_of_a_step_are_not_all_told() -> None:
     steps = program(append("s", *({"id": str(each)} for each in range(5))))
     line = list(program_lines(steps))[1]
     assert line.endswith('c = {"id": "2"}; ...')
+
+
+def test_what_an_earlier_version_wrote_is_told_with_the_session() -> None:
+    """Or with the folder of its recording."""
+    lines = program_lines(program(restored("s", A), restored(folder="old/1.0")))
+    assert [each.split("  #")[0] for each in lines][1:] == [
+        'medium = a medium on [a] in "s" of an earlier version; store = medium.open()',
+        'medium = a medium on what is recorded in "old/1.0"; store = medium.open()',
+    ]
 
 
 def test_the_gist_of_an_entry_is_its_words() -> None:
