@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,27 +10,13 @@ from click.testing import CliRunner
 
 from storelaw.cli import main
 
-from .test_readme import ROOT, blocks
+from .test_readme import ROOT
 
 PAGE = (ROOT / "docs" / "beyond-one-machine.md").read_text()
 COMMANDS = re.findall(r"^\$ (.+)$", PAGE, re.MULTILINE)
 
 #: The only command that finds something.
 FAILING = "entries_survive_a_reopen"
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The files of the README, each under the name in its first line; forgotten afterwards."""
-    folder = tmp_path_factory.mktemp("forgetful")
-    for each in blocks("python"):
-        (folder / each.splitlines()[0].removeprefix("# ")).write_text(each)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setattr(sys, "path", list(sys.path))
-        yield folder
-    for file in folder.glob("*.py"):
-        sys.modules.pop(file.stem, None)
 
 
 def ran(command: str) -> tuple[int, str]:
@@ -47,7 +32,7 @@ def ran(command: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("project")
+@pytest.mark.usefixtures("forgetful")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_does_what_the_page_says(command: str) -> None:
     """It conforms on the laws that it names, but for the one whose counterexample is saved."""
@@ -55,7 +40,7 @@ def test_a_command_does_what_the_page_says(command: str) -> None:
     assert code == (1 if FAILING in command else 0), printed
 
 
-def test_a_saved_counterexample_is_a_file_of_its_own(project: Path) -> None:
+def test_a_saved_counterexample_is_a_file_of_its_own(forgetful: Path) -> None:
     """The file that the page names is there after the command that saves it."""
     ran(COMMANDS[-2])
-    assert [each.name for each in (project / "found").iterdir()] == [f"forgetful.{FAILING}.json"]
+    assert [each.name for each in (forgetful / "found").iterdir()] == [f"forgetful.{FAILING}.json"]

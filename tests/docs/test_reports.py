@@ -1,7 +1,6 @@
 """The page on reports: its commands do what they say, and its tables are the kit's."""
 
 import re
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,7 @@ import storelaw_schemas
 from storelaw import catalogue, comparison, extensions, saved, sections, summary, trial
 from storelaw.cli import main
 
-from .test_readme import ROOT, blocks
+from .test_readme import ROOT
 
 PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ storelaw (.+)$", PAGE, re.MULTILINE)
@@ -21,19 +20,12 @@ COMMANDS = re.findall(r"^\$ storelaw (.+)$", PAGE, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def project(forgetful: Path) -> Iterator[Path]:
     """The files of the README, and what the commands of the page wrote."""
-    folder = tmp_path_factory.mktemp("forgetful")
-    for each in blocks("python"):
-        (folder / each.splitlines()[0].removeprefix("# ")).write_text(each)
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setattr(sys, "path", list(sys.path))
-        catalogue.importable(folder)
+        catalogue.importable(forgetful)
         patch.setattr(trial, "EFFORTS", {**trial.EFFORTS, "standard": trial.EFFORTS["quick"]})
-        yield folder
-    for file in folder.glob("*.py"):
-        sys.modules.pop(file.stem, None)
+        yield forgetful
 
 
 @pytest.fixture(scope="module")
