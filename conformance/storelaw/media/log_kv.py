@@ -28,9 +28,9 @@ class SqliteTexts:
         self._db.execute(TABLE)
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
-        """All of what happens inside, or nothing."""
-        self._db.execute("BEGIN IMMEDIATE")
+    def transaction(self, how: str = "IMMEDIATE") -> Generator[None]:
+        """All of what happens inside, or nothing; a ``DEFERRED`` one that reads sees one state."""
+        self._db.execute(f"BEGIN {how}")
         try:
             yield
             self._db.execute("COMMIT")
@@ -78,6 +78,12 @@ class KeyValueLogs(LogStore):
             yield
             self.reached("before-commit")
 
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """One transaction, so that the head and the segments are of one moment."""
+        with self._texts.transaction("DEFERRED"):
+            yield
+
     def storage(self, name: str) -> log.Storage:
         """The segments under a prefix."""
         return log.KeyValue(self._texts, name, SEGMENT)
@@ -104,7 +110,12 @@ class LogKvMedium(LogMedium):
     files: ClassVar[None] = None
     damage: ClassVar[None] = None
 
-    manifest = replace(MANIFEST, name="log-kv", crash="acknowledged")
+    manifest = replace(
+        MANIFEST,
+        name="log-kv",
+        crash="acknowledged",
+        writers=frozenset({"tasks", "threads", "processes"}),
+    )
 
     def open(self) -> KeyValueLogs:
         """A further connection."""

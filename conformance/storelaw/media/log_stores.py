@@ -65,6 +65,11 @@ class LogStore(ABC):
         self.reached("before-commit")
         yield
 
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """What surrounds a read; here it happens in one step."""
+        yield
+
     # ----------------------------------------------------------- operations
 
     def append(self, session_id: str, entries: list[Entry]) -> None:
@@ -79,7 +84,9 @@ class LogStore(ABC):
 
     def load(self, session_id: str) -> list[Entry]:
         """The log, oldest first; empty where nothing was written. Rule: AP-A3."""
-        return self.storage(self._name(session_id)).read()
+        name = self._name(session_id)
+        with self.reading():
+            return self.storage(name).read()
 
     def clear(self, session_id: str) -> None:
         """Empty a log. Rule: AP-A4."""
