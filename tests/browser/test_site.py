@@ -66,6 +66,15 @@ def test_nobody_scrolls_sideways(tab: Tab, site: Path, name: str, width: int) ->
         assert [each for each in page.asked if not each.startswith("file:")] == []
 
 
+def test_a_wide_block_of_code_is_scrolled_by_the_keyboard(tab: Tab, site: Path) -> None:
+    """It takes the focus, and the arrow moves what is in it."""
+    with tab(site / "tutorial.html", 360) as page:
+        block = page.locator("pre").filter(has_text="class Diary").first
+        block.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.activeElement.scrollLeft > 0")
+
+
 def shade(page: Any, selector: str, of: str) -> int:
     """How light a colour is, from 0 to 765."""
     colour: str = page.locator(selector).first.evaluate(f"each => getComputedStyle(each).{of}")

@@ -207,3 +207,18 @@ def test_sphinx_reads_filled_pages() -> None:
     assert "`head`: `persisted`" in source[0]
     assert "<svg " in source[0]
     assert app.lexers == ["jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("context", "made"),
+    [
+        ({"body": "<p>a</p><pre>b</pre>"}, {"body": '<p>a</p><pre tabindex="0">b</pre>'}),
+        ({"title": "a page without a text"}, {"title": "a page without a text"}),
+    ],
+)
+def test_the_keyboard_reaches_blocks_of_code(context: Any, made: Any) -> None:
+    """A block that is wider than the screen can be scrolled without a mouse."""
+    app: Any = Builder()
+    storelaw_pages.setup(app)
+    app.called["html-page-context"](app, "index", "page.html", context, None)
+    assert context == made

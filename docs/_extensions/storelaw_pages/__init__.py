@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from storelaw_pages import clauses, grades, incidents, laws, liars, profiles, schemas, scores
 from storelaw_pages.drawings import drawn
@@ -51,8 +51,15 @@ def _fill(app: "Sphinx", name: str, source: list[str]) -> None:
     source[0] = drawn(filled(source[0]), folder)
 
 
+def _reach(_app: "Sphinx", _name: str, _template: str, context: dict[str, Any], *_: object) -> None:
+    """Let the keyboard reach a block of code, which may be wider than a phone."""
+    if "body" in context:
+        context["body"] = context["body"].replace("<pre>", '<pre tabindex="0">')
+
+
 def setup(app: "Sphinx") -> "ExtensionMetadata":
     """Have each page filled as it is read."""
     app.add_lexer("jsonl", import_module("pygments.lexers").JsonLexer)
     app.connect("source-read", _fill)
+    app.connect("html-page-context", _reach)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
