@@ -48,17 +48,22 @@ def graded(run: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """
     profile = run["manifest"].get("profile", "transcript")
     sets = frozen(run.get("spec", release.SPEC)).grades.get(profile, {})
-    found = {each: _grade(each, sets.get(each, ()), run) for each in GRADES}
+    laws = {each["name"]: each for each in run["laws"]}
+    found = {each: _grade(each, sets.get(each, ()), laws, run["manifest"]) for each in GRADES}
     if not found["core"]["reached"]:
         for each in found.values():
             each.update(reached=False, reason=each["reason"] or NO_CORE)
     return found
 
 
-def _grade(grade: str, names: Sequence[str], run: Mapping[str, Any]) -> dict[str, Any]:
-    laws = {each["name"]: each for each in run["laws"]}
+def _grade(
+    grade: str,
+    names: Sequence[str],
+    laws: Mapping[str, Mapping[str, Any]],
+    manifest: Mapping[str, Any],
+) -> dict[str, Any]:
     verdicts = {name: laws[name]["verdict"] if name in laws else "not asked" for name in names}
-    reason = _reason(grade, verdicts, run["manifest"]) or _idle(verdicts, laws)
+    reason = _reason(grade, verdicts, manifest) or _idle(verdicts, laws)
     return {
         "reached": not reason,
         "held": sum(each == "held" for each in verdicts.values()),

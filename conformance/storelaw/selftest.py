@@ -92,7 +92,8 @@ def conducted(
         for told in tried:
             progress("honest strangers")
             accused += told
-    rows.sort(key=lambda each: chosen.index(each.liar))
+    places = {each.name: place for place, each in enumerate(chosen)}
+    rows.sort(key=lambda each: places[each.liar.name])
     found = (*problems(rows, laws), *map(str, accused))
     return Selftest(tuple(rows), len(strangers), found, tuple(accused))
 
